@@ -1,0 +1,187 @@
+// A configuration as the rest of the product sees it: plain data, checked, every part with the place it was
+// written at. Every optional list says what absent, empty and filled mean.
+
+import type { EffectClass, ToolRole } from '../core/candidate.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Origin } from '../core/origin.ts'
+import type { ModelCapability, Rule } from '../core/run-facts.ts'
+
+export interface ModelConfig {
+  readonly name: string
+  /** `package:Export` of a chat model class; loaded only by what runs an agent. */
+  readonly use?: string
+  readonly args?: JsonObject
+  /** What the model can. Absent: `[tools]`. `[]`: not even tools. */
+  readonly can: readonly ModelCapability[]
+  /** Name of a target in `src/targets/`. Absent: `common`, which every provider accepts. */
+  readonly target?: string
+  readonly contextTokens?: number
+  readonly origin: Origin
+}
+
+export interface ToolConfig {
+  /** A label for people. The tool's own name is what the model sees. */
+  readonly name: string
+  readonly group?: string
+  /** `./file.mjs:export` beside the configuration, or `package:export` of a trusted package. */
+  readonly use: string
+  readonly enabled: boolean
+  /** The operator's word on what a call may do. Absent: the tool's own declaration, else all effects. `[]`: none. */
+  readonly effects?: readonly EffectClass[]
+  readonly role?: ToolRole
+  readonly args?: JsonObject
+  readonly origin: Origin
+  readonly origins: { readonly use: Origin; readonly group?: Origin; readonly enabled?: Origin }
+}
+
+/** Settings for one tool of an MCP server, by its original name. */
+export interface McpToolConfig {
+  readonly name: string
+  readonly enabled?: boolean
+  readonly group?: string
+  readonly effects?: readonly EffectClass[]
+  readonly role?: ToolRole
+  readonly keywords?: readonly string[]
+  readonly priority?: number
+  readonly origin: Origin
+}
+
+export interface McpServerConfig {
+  readonly name: string
+  readonly transport: 'stdio' | 'http' | 'sse'
+  /** stdio: one program, never a shell line. */
+  readonly command?: string
+  readonly args: readonly string[]
+  readonly env: { readonly [name: string]: string }
+  /** stdio: absolute. Absent: the configuration's folder. */
+  readonly cwd?: string
+  readonly url?: string
+  readonly headers: { readonly [name: string]: string }
+  readonly enabled: boolean
+  /** False: a server that came with a shared file (`mcp_config_files`) and nobody approved. */
+  readonly approved: boolean
+  /** True: a run without it is no run. */
+  readonly required: boolean
+  readonly group?: string
+  /** `server__tool` as surface name (default), or the tool's bare name. */
+  readonly prefix: boolean
+  /** The operator believes the server's annotations. */
+  readonly trustAnnotations: boolean
+  readonly effects?: readonly EffectClass[]
+  /** The server's tools that are offered, by original name. Absent: all. `[]`: none. */
+  readonly includeTools?: readonly string[]
+  readonly excludeTools: readonly string[]
+  readonly tools: readonly McpToolConfig[]
+  readonly keywords?: readonly string[]
+  readonly priority?: number
+  /** Deadline of start and listing together, milliseconds. */
+  readonly startTimeoutMs: number
+  readonly callTimeoutMs: number
+  readonly origin: Origin
+  readonly origins: {
+    readonly enabled?: Origin
+    readonly command?: Origin
+    readonly url?: Origin
+    readonly includeTools?: Origin
+    readonly excludeTools?: Origin
+    readonly approved?: Origin
+  }
+}
+
+export interface AcpAgentConfig {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: { readonly [name: string]: string }
+  readonly cwd?: string
+  readonly description: string
+  readonly origin: Origin
+}
+
+export interface AgentConfig {
+  readonly name: string
+  readonly description: string
+  /** Name of a model. Absent: the first model. */
+  readonly model?: string
+  /** Absent: no restriction. `[]`: no tool at all. */
+  readonly groups?: readonly string[]
+  /** MCP servers. Absent: all. `[]`: none. */
+  readonly servers?: readonly string[]
+  /** Single tools, as exact rules. Absent: all. `[]`: none. */
+  readonly tools?: readonly string[]
+  /** Skills the agent may use. Absent: all enabled ones. `[]`: none. */
+  readonly skills?: readonly string[]
+  /** Rules of this agent alone, merged with the others. */
+  readonly rules: readonly Rule[]
+  /** Children it may start, by agent name. Absent: none. `[]`: none. */
+  readonly children?: readonly string[]
+  readonly origin: Origin
+  readonly origins: {
+    readonly model?: Origin
+    readonly groups?: Origin
+    readonly servers?: Origin
+    readonly tools?: Origin
+    readonly skills?: Origin
+    readonly children?: Origin
+  }
+}
+
+export interface SkillsConfig {
+  /** Folders that hold skill folders, absolute. */
+  readonly paths: readonly string[]
+  readonly mode: 'active' | 'enabled'
+  /** Skills in use from the start. */
+  readonly active: readonly string[]
+  readonly disabled: readonly string[]
+  /** Absent: the built-in list (`defaultReachable` in `src/skills/`). `[]`: none is exempt. */
+  readonly alwaysReachable?: readonly string[]
+  readonly origin?: Origin
+}
+
+export interface Config {
+  /** Path of the file as the user gave it. */
+  readonly file: string
+  /** Its folder, absolute. */
+  readonly folder: string
+  readonly models: readonly ModelConfig[]
+  readonly tools: readonly ToolConfig[]
+  /** Groups for agents that name none. Absent: no restriction. `[]`: no tool at all. */
+  readonly toolGroups?: readonly string[]
+  readonly toolGroupsOrigin?: Origin
+  readonly mcpServers: readonly McpServerConfig[]
+  readonly acpAgents: readonly AcpAgentConfig[]
+  readonly agents: readonly AgentConfig[]
+  readonly skills: SkillsConfig
+  readonly permissions: {
+    /** From `permissions.*`, `deny_tools` and `deny_prefixes`. */
+    readonly rules: readonly Rule[]
+    readonly otherwise: 'allow' | 'ask' | 'deny'
+    readonly otherwiseOrigin?: Origin
+  }
+  readonly sandbox: {
+    readonly kind: 'auto' | 'none' | 'namespace'
+    readonly allowHostBash: boolean
+    readonly origin?: Origin
+  }
+  readonly delegation: { readonly enabled: boolean; readonly depthMax: number; readonly origin?: Origin }
+  readonly toolSearch: {
+    readonly mode: 'off' | 'on' | 'auto'
+    /** A share of the model's context window (0–1), or tokens (above 1). */
+    readonly budget: number
+    readonly always: readonly string[]
+    readonly maxResults: number
+    readonly origin?: Origin
+    readonly budgetOrigin?: Origin
+  }
+  readonly limits: { readonly resultBytes: number; readonly callTimeoutMs: number; readonly startTimeoutMs: number }
+  readonly state: { readonly url: string }
+  /** Packages that `use` may import from. `toolgate` is always one. */
+  readonly trustedModules: readonly string[]
+  /** A definition that changed since it was pinned is withheld. */
+  readonly pins: { readonly enabled: boolean }
+  /** Tools a run must have, or must not have, as rules; checked before the first model call. */
+  readonly require: readonly { readonly text: string; readonly origin: Origin }[]
+  readonly forbid: readonly { readonly text: string; readonly origin: Origin }[]
+  /** Every secret value that was expanded from the environment, for the redactor; never printed. */
+  readonly secrets: readonly string[]
+}

@@ -1,0 +1,146 @@
+// The one decision function: two nested loops. Each gate is opened on who still stands, judges each of them,
+// and an excluding verdict ends that candidate's walk. A gate that throws excludes, and says so.
+
+import type { Candidate } from './candidate.ts'
+import type { Decision, Step } from './decision.ts'
+import {
+  type Amends,
+  type Gate,
+  gateFailed,
+  type Judge,
+  type ReservedName,
+  type Standing,
+  type Verdict,
+} from './gate.ts'
+import { canonicalJson, type Sha256 } from './json.ts'
+import type { RunFacts } from './run-facts.ts'
+import { makeSurface, type Surface } from './surface.ts'
+
+export interface AssembleOptions {
+  readonly sha256: Sha256
+}
+
+interface Walk {
+  readonly candidate: Candidate
+  readonly steps: Step[]
+  amends: Amends
+  excluded: boolean
+}
+
+/**
+ * Facts, candidates (in the order of sources) and gates in; a frozen surface with one decision for every
+ * candidate out. Pure: the same input gives the same bytes, and no input is changed.
+ */
+export function assemble(
+  facts: RunFacts,
+  candidates: readonly Candidate[],
+  gates: readonly Gate[],
+  options: AssembleOptions,
+): Surface {
+  const walks = candidates.map((candidate): Walk => ({ candidate, steps: [], amends: noAmends, excluded: false }))
+  const byCandidate = new Map(walks.map((walk) => [walk.candidate, walk]))
+  const reserved: ReservedName[] = []
+  let standing = walks
+
+  for (const gate of gates) {
+    const judge = opened(gate, facts, {
+      candidates: standing.map((walk) => walk.candidate),
+      reserved: [...reserved],
+      nameOf: (candidate) => byCandidate.get(candidate)?.amends.name ?? candidate.name,
+      charsOf: (candidate) => byCandidate.get(candidate)?.amends.definitionChars ?? candidate.definitionChars,
+    })
+    const next: Walk[] = []
+    for (const walk of standing) {
+      const verdict = judge(walk.candidate)
+      walk.steps.push(Object.freeze({ gate: gate.id, ...verdict }))
+      if (verdict.effect === 'exclude') {
+        walk.excluded = true
+        if (gate.reasons[verdict.code]?.reserves === true) {
+          const { id, name } = walk.candidate
+          reserved.push({ name: walk.amends.name ?? name, id, gate: gate.id, code: verdict.code })
+        }
+      } else {
+        if (verdict.amends !== undefined) walk.amends = merged(walk.amends, verdict.amends)
+        next.push(walk)
+      }
+    }
+    standing = next
+  }
+
+  const decisions = Object.freeze(walks.map((walk) => settled(walk)))
+  return makeSurface({
+    facts,
+    gates: Object.freeze(gates.map((gate) => gate.id)),
+    decisions,
+    hash: options.sha256(fingerprint(facts, decisions)),
+  })
+}
+
+const noAmends: Amends = Object.freeze({})
+
+/** INVARIANT: nothing a gate does wrong lets a tool through, or stops another gate or candidate. */
+function opened(gate: Gate, facts: RunFacts, standing: Standing): Judge {
+  let judge: Judge
+  try {
+    judge = gate.open(facts, standing)
+  } catch (error) {
+    const verdict = failure(error)
+    return () => verdict
+  }
+  return (candidate) => {
+    try {
+      const verdict = judge(candidate)
+      if (verdict === undefined || gate.reasons[verdict.code] === undefined) return failure('it gave no verdict')
+      return verdict
+    } catch (error) {
+      return failure(error)
+    }
+  }
+}
+
+function failure(error: unknown): Verdict {
+  const text = error instanceof Error ? error.message : String(error)
+  return Object.freeze({ code: 'gate-failed', effect: gateFailed.effect, evidence: { error: text.slice(0, 200) } })
+}
+
+function merged(before: Amends, now: Amends): Amends {
+  const conditions = [...(before.conditions ?? []), ...(now.conditions ?? [])]
+  return { ...before, ...now, ...(conditions.length > 0 ? { conditions } : {}) }
+}
+
+function settled(walk: Walk): Decision {
+  const { candidate, amends } = walk
+  const settling = settlingStep(walk)
+  return Object.freeze({
+    candidate,
+    name: amends.name ?? candidate.name,
+    outcome: walk.excluded ? 'excluded' : settling?.effect === 'defer' ? 'deferred' : 'eager',
+    settledBy: settling?.gate ?? 'no-gate',
+    code: settling?.code ?? 'no-gate',
+    steps: Object.freeze(walk.steps),
+    approval: amends.approval ?? 'free',
+    conditions: Object.freeze(amends.conditions ?? []),
+    definition: amends.definition ?? candidate.definition,
+    definitionChars: amends.definitionChars ?? candidate.definitionChars,
+  })
+}
+
+/** The exclusion; else the deferral; else the last that admitted; else the last that had nothing to say. */
+function settlingStep(walk: Walk): Step | undefined {
+  const { steps } = walk
+  if (walk.excluded) return steps.at(-1)
+  return (
+    steps.find((step) => step.effect === 'defer') ?? steps.findLast((step) => step.effect === 'admit') ?? steps.at(-1)
+  )
+}
+
+/** The target (definitions are adapted to it), then one line a decision; JSON strings, so that no name can forge a line. */
+function fingerprint(facts: RunFacts, decisions: readonly Decision[]): string {
+  const lines = [canonicalJson({ ...facts.target, origin: undefined })]
+  for (const d of decisions) {
+    const conditions = d.conditions.map((rule) => `${rule.effect} ${rule.text}`)
+    const { id, definitionHash } = d.candidate
+    lines.push(JSON.stringify([id, d.name, d.outcome, d.settledBy, d.code, d.approval, conditions, definitionHash]))
+  }
+  return lines.join('\n')
+}

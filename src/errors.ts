@@ -1,0 +1,225 @@
+// Every code that is not a gate's: findings and errors of reading, importing, listing and running. Codes are
+// stable; docs/errors.md is made from this list, and a test compares both ways.
+
+import type { Finding } from './core/finding.ts'
+
+interface ErrorEntry {
+  /** What it means, in one sentence. */
+  readonly means: string
+  /** What to do about it, in one sentence. */
+  readonly remedy: string
+}
+
+const entry = (means: string, remedy: string): ErrorEntry => ({ means, remedy })
+
+export const errorCodes = {
+  // ── reading a file ──
+  'config-not-found': entry('The configuration file is not there.', 'Name it with --config, or make a toolgate.yaml.'),
+  'config-unreadable': entry(
+    'The file is there but cannot be read.',
+    'Check its permissions and that it is a regular file.',
+  ),
+  'config-empty': entry(
+    'The file holds nothing; that is not the wish for no tools and no rules.',
+    'Restore the file, or write at least `version: 1`.',
+  ),
+  'config-encoding': entry('The file is not clean UTF-8 text.', 'Save it as UTF-8 without control characters.'),
+  'config-syntax': entry('The file is not well-formed YAML or JSON.', 'Mend the line that the message names.'),
+  'config-too-big': entry('The file, or what its aliases expand to, is over the size limit.', 'Make it smaller.'),
+  'config-too-deep': entry('The file is nested deeper than the limit.', 'Flatten it.'),
+  'config-alias-limit': entry('The file uses more aliases than the limit.', 'Write the values out.'),
+  'config-alias-cycle': entry('An anchor holds itself.', 'Remove the alias that closes the circle.'),
+  'config-tag': entry('The file uses a YAML tag; none is supported.', 'Remove the tag.'),
+  'config-multi-document': entry('The file holds more than one YAML document.', 'Keep one.'),
+  'config-duplicate-key': entry('A key occurs twice in one mapping.', 'Remove one of them.'),
+  'config-version': entry(
+    'The file asks for a version that this program does not read.',
+    'Use `version: 1`, and no %YAML directive.',
+  ),
+  'config-unknown-key': entry(
+    'A key is not known.',
+    'Use the key that the message offers, or a free key that begins with `x-`.',
+  ),
+  'config-type': entry('A value has the wrong type.', 'Write the type that the message names.'),
+  'config-range': entry('A value is outside its limits.', 'Choose a value inside the limits that the message names.'),
+  'config-missing-key': entry('A required key is absent.', 'Add it.'),
+  'config-variable': entry(
+    'A variable in the file is not set, or its form is not one of $NAME, ${NAME}, ${NAME:-default}.',
+    'Set it, or give a default with ${NAME:-default}.',
+  ),
+  'config-conflict': entry('Two keys exclude each other.', 'Keep one of them.'),
+  'config-synonym': entry(
+    'A key is known under another name here, and was read as that.',
+    'Use the name that the message gives.',
+  ),
+  'invalid-name': entry(
+    'A name holds characters that are not allowed, or is empty.',
+    'Use letters, digits, `_` and `-`.',
+  ),
+  'duplicate-name': entry(
+    'Two entries bear the same name, or names that differ only in letter case.',
+    'Rename one of them.',
+  ),
+  'unknown-name': entry(
+    'A name refers to nothing that is configured.',
+    'Use the name that the message offers, or remove it.',
+  ),
+  'env-forbidden': entry(
+    'An environment variable would load code into the server.',
+    'Remove it; start the server with a program of your own if you need it.',
+  ),
+  'url-forbidden': entry(
+    'A URL is not one that may be called.',
+    'Use http or https, without user and password, to a host that is no metadata service.',
+  ),
+  'command-shell-line': entry(
+    'A command is one program name, never a shell line.',
+    'Put the program into `command` and the rest into `args`.',
+  ),
+  // ── importing tools ──
+  'use-format': entry('A `use` value is not of the form module:export.', 'Write ./file.mjs:export or package:export.'),
+  'use-scheme': entry(
+    'A `use` value names a URL or a Node module.',
+    'Use a file beside the configuration or a trusted package.',
+  ),
+  'use-outside': entry(
+    'A `use` path leaves the folder of the configuration.',
+    'Move the module into that folder, or make it a trusted package.',
+  ),
+  'use-not-trusted': entry(
+    'A `use` value names a package that is not trusted.',
+    'Add the package to `trusted_modules`.',
+  ),
+  'use-load-failed': entry('The module could not be loaded.', 'Mend the module; the message says what it threw.'),
+  'use-timed-out': entry('The module did not load within the deadline.', 'Remove what blocks while it loads.'),
+  'use-export': entry('The module has no such export of its own.', 'Use one of the exports that the message lists.'),
+  'use-not-a-tool': entry(
+    'The export is there but is no tool.',
+    'Export an object with name, description, inputSchema and execute.',
+  ),
+  'name-differs': entry(
+    "The declared name is not the name that the tool itself bears; the tool's own name counts.",
+    'Use the same name in both places.',
+  ),
+  // ── servers ──
+  'server-unavailable': entry(
+    'A server gave no tools.',
+    'See its state and detail; the other servers are not affected.',
+  ),
+  'required-server-missing': entry(
+    'A required server is not available.',
+    'Make it available, or set `required: false`.',
+  ),
+  'tool-quarantined': entry(
+    'One tool of a server was left out because its definition is faulty.',
+    "Tell the server's author; the message says what is wrong.",
+  ),
+  'listing-malformed': entry(
+    "A server's list of tools is not well-formed in places.",
+    "Tell the server's author; what is sound was kept.",
+  ),
+  'tool-not-offered': entry(
+    "A configured tool name is not in the server's list.",
+    'Use the name that the message offers.',
+  ),
+  'snapshot-format': entry(
+    'An inventory file has a form that is not known.',
+    'Use a file written by `toolgate snapshot`, or a list of {name, source_hint, responsibility}.',
+  ),
+  // ── skills ──
+  'skill-frontmatter': entry(
+    'The front matter of a skill cannot be read; the skill allows nothing.',
+    'Mend it: `---` on the first line, YAML, `---`.',
+  ),
+  'skill-name': entry("A skill's name is not of the form small-letters-and-hyphens.", 'Rename it.'),
+  'skill-allowed-tools': entry(
+    "A skill's allowed-tools cannot be read; the skill allows nothing.",
+    'Write a YAML list of tool names.',
+  ),
+  'skill-unknown': entry('A skill is named that is not there.', 'Use the name that the message offers.'),
+  'skill-description': entry(
+    "A skill's description is missing or not acceptable.",
+    'Write one or two plain sentences.',
+  ),
+  'hidden-text': entry(
+    'Invisible characters were removed from a text.',
+    'Look at the text at its source: somebody may be hiding instructions.',
+  ),
+  // ── rules ──
+  'rule-syntax': entry('A rule cannot be read.', 'Write it in one of the forms of docs/rules.md.'),
+  'rule-allow-too-wide': entry(
+    'An allow rule uses a wildcard where only exact names are allowed.',
+    'Name the tools, a server, a group or an effect.',
+  ),
+  'rule-matches-nothing': entry(
+    'A rule matches no known tool.',
+    'Use the name that the message offers, or remove the rule.',
+  ),
+  'rule-shadowed': entry(
+    'A rule can never count, because a stronger rule covers all it matches.',
+    'Remove one of the two.',
+  ),
+  'rule-condition-unknown-argument': entry(
+    'A condition names an argument that the tool does not have.',
+    'Use one of its arguments.',
+  ),
+  'rule-condition-ignored': entry('A condition stands where conditions have no effect.', 'Remove it.'),
+  // ── the run ──
+  'group-unknown': entry(
+    'An agent asks for a group that nothing belongs to.',
+    'Use the group that the message offers.',
+  ),
+  'requirement-missing': entry('A required tool is not on the surface.', 'See `toolgate why NAME`.'),
+  'requirement-forbidden': entry('A forbidden tool is on the surface.', 'Deny it, or drop the requirement.'),
+  'name-takeover': entry(
+    'A name that a safety gate took away would pass to another source.',
+    'Use the default preset, or rename the other tool.',
+  ),
+  'shadows-builtin': entry('A configured tool takes the place of a built-in one.', 'Rename it if that was not meant.'),
+  'group-ignored': entry(
+    'In this preset groups touch only configured tools; this one passes whatever its group.',
+    'Use the default preset.',
+  ),
+  'schema-adapted': entry(
+    'A schema was adapted to what the target accepts.',
+    'See the notes of the tool; arguments are checked against the original.',
+  ),
+  'over-soft-budget': entry('The model gets more tools than it handles well.', 'Defer some, or narrow the groups.'),
+  'effect-unknown': entry(
+    'Nobody said what a tool may do, so every effect is assumed.',
+    "Declare `effects` for it, or trust the server's annotations.",
+  ),
+  'surface-drift': entry(
+    'The surface is not the one in the lock file.',
+    'Review the difference; run `toolgate lock` to accept it.',
+  ),
+  // ── the command line ──
+  usage: entry('The command line cannot be read.', 'See `toolgate help`.'),
+  'flag-without-effect': entry(
+    'A policy flag changes nothing on this run.',
+    'Remove it, or add --lenient to go on with a warning.',
+  ),
+  'internal-error': entry('The program failed where it should not.', 'Report it with the command line that you used.'),
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** A finding whose code is checked against the catalogue. */
+export function finding(
+  code: ErrorCode,
+  severity: Finding['severity'],
+  message: string,
+  more: Pick<Finding, 'subject' | 'hint' | 'origin'> = {},
+): Finding {
+  return { code, severity, message, ...more }
+}
+
+/** An error that ends what was asked for; its finding says what, where and what to do. */
+export class ToolgateError extends Error {
+  override readonly name = 'ToolgateError'
+  readonly finding: Finding
+  constructor(found: Finding) {
+    super(`${found.code}: ${found.message}`)
+    this.finding = found
+  }
+}

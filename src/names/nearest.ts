@@ -1,0 +1,31 @@
+// "Did you mean": the known names nearest to one that is not known.
+
+import { distance } from 'fastest-levenshtein'
+import { foldName } from '../core/json.ts'
+
+/**
+ * The known names that a person may have meant, nearest first, at most `count`. Separators and letter case do
+ * not count, a shared beginning or word counts in favour; names too far away are not offered.
+ */
+export function nearest(word: string, known: Iterable<string>, count = 3): string[] {
+  const wanted = bare(word)
+  if (wanted === '') return []
+  const scored: { name: string; score: number }[] = []
+  for (const name of new Set(known)) {
+    const other = bare(name)
+    if (other === '') continue
+    const longer = Math.max(wanted.length, other.length)
+    const contains = other.includes(wanted) || wanted.includes(other)
+    const score =
+      wanted === other
+        ? 0
+        : contains
+          ? 0.25 + (longer - Math.min(wanted.length, other.length)) / (4 * longer)
+          : distance(wanted, other) / longer
+    if (score <= 0.45) scored.push({ name, score })
+  }
+  scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
+  return scored.slice(0, count).map((entry) => entry.name)
+}
+
+const bare = (name: string): string => foldName(name.slice(0, 200)).replace(/[^\p{L}\p{N}]/gu, '')
