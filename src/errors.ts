@@ -48,6 +48,10 @@ export const errorCodes = {
     'Set it, or give a default with ${NAME:-default}.',
   ),
   'config-conflict': entry('Two keys exclude each other.', 'Keep one of them.'),
+  'config-backslash': entry(
+    'A value holds a control character, as single backslashes between double quotes give.',
+    'Write each backslash twice, or use / in paths.',
+  ),
   'config-synonym': entry(
     'A key is known under another name here, and was read as that.',
     'Use the name that the message gives.',
@@ -122,6 +126,14 @@ export const errorCodes = {
     "A configured tool name is not in the server's list.",
     'Use the name that the message offers.',
   ),
+  'description-too-long': entry(
+    'A description is longer than the limit and was cut, with a mark that says so.',
+    "Tell the server's author; a model reads the beginning of it.",
+  ),
+  'state-file': entry(
+    'A file in the state folder could not be read or written; what it held is not used.',
+    'Check the folder; a damaged file was set aside under the name that the message gives.',
+  ),
   'snapshot-format': entry(
     'An inventory file has a form that is not known.',
     'Use a file written by `toolgate snapshot`, or a list of {name, source_hint, responsibility}.',
@@ -137,6 +149,14 @@ export const errorCodes = {
     'Write a YAML list of tool names.',
   ),
   'skill-unknown': entry('A skill is named that is not there.', 'Use the name that the message offers.'),
+  'skill-not-enabled': entry(
+    'A skill is in use that is disabled, or that the agent may not use; it allows nothing.',
+    'Enable it for the agent, or do not name it.',
+  ),
+  'skill-folder': entry(
+    'A folder of skills, or a skill in it, cannot be read.',
+    'Check the path, its permissions and its size; links must stay inside the folder.',
+  ),
   'skill-description': entry(
     "A skill's description is missing or not acceptable.",
     'Write one or two plain sentences.',
@@ -176,6 +196,10 @@ export const errorCodes = {
     'Use the default preset, or rename the other tool.',
   ),
   'shadows-builtin': entry('A configured tool takes the place of a built-in one.', 'Rename it if that was not meant.'),
+  'gate-failed': entry(
+    'A gate failed while judging; what it could not judge stays out.',
+    'Report the fault to whoever wrote the gate.',
+  ),
   'group-ignored': entry(
     'In this preset groups touch only configured tools; this one passes whatever its group.',
     'Use the default preset.',
@@ -185,6 +209,7 @@ export const errorCodes = {
     'See the notes of the tool; arguments are checked against the original.',
   ),
   'over-soft-budget': entry('The model gets more tools than it handles well.', 'Defer some, or narrow the groups.'),
+  'pins-missing': entry('Pins are on, but no definition is approved yet.', 'Review the definitions, then run `toolgate lock --pins`.'),
   'effect-unknown': entry(
     'Nobody said what a tool may do, so every effect is assumed.',
     "Declare `effects` for it, or trust the server's annotations.",
@@ -193,7 +218,16 @@ export const errorCodes = {
     'The surface is not the one in the lock file.',
     'Review the difference; run `toolgate lock` to accept it.',
   ),
+  'lock-format': entry(
+    'A lock file is not wholly a lock.',
+    'Write it anew with `toolgate lock`, and review the difference.',
+  ),
+  'log-malformed': entry(
+    'A line of a decision log cannot be read, or rests on one that is missing or altered.',
+    'See the line that the message names; the other lines were replayed.',
+  ),
   // ── the command line ──
+  'log-unwritable': entry('The decision log cannot be read or written.', 'Name another file with --log.'),
   usage: entry('The command line cannot be read.', 'See `toolgate help`.'),
   'flag-without-effect': entry(
     'A policy flag changes nothing on this run.',

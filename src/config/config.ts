@@ -16,6 +16,8 @@ export interface ModelConfig {
   /** Name of a target in `src/targets/`. Absent: `common`, which every provider accepts. */
   readonly target?: string
   readonly contextTokens?: number
+  /** One printable line: why the model cannot be run (a variable is not set), though its tools can be told. Absent: it can. */
+  readonly unusable?: string
   readonly origin: Origin
 }
 
@@ -56,6 +58,8 @@ export interface McpServerConfig {
   /** stdio: absolute. Absent: the configuration's folder. */
   readonly cwd?: string
   readonly url?: string
+  /** The operator accepts plain http to another machine; redirects are judged by it too. Absent: no. */
+  readonly allowHttp?: boolean
   readonly headers: { readonly [name: string]: string }
   readonly enabled: boolean
   /** False: a server that came with a shared file (`mcp_config_files`) and nobody approved. */
@@ -113,7 +117,7 @@ export interface AgentConfig {
   readonly skills?: readonly string[]
   /** Rules of this agent alone, merged with the others. */
   readonly rules: readonly Rule[]
-  /** Children it may start, by agent name. Absent: none. `[]`: none. */
+  /** Children it may start, by agent name, while delegation is on. Absent: every other agent. `[]`: none. */
   readonly children?: readonly string[]
   readonly origin: Origin
   readonly origins: {
@@ -136,6 +140,22 @@ export interface SkillsConfig {
   /** Absent: the built-in list (`defaultReachable` in `src/skills/`). `[]`: none is exempt. */
   readonly alwaysReachable?: readonly string[]
   readonly origin?: Origin
+}
+
+/**
+ * An entry that was written down and cannot be used. It stays visible: as a tool or a server that is unavailable,
+ * under a name that nobody else takes over in silence.
+ */
+export interface UnusableEntry {
+  readonly kind: 'tool' | 'server' | 'acp-agent' | 'agent'
+  readonly name: string
+  readonly state: 'not-configured' | 'unsupported-transport'
+  /** One printable line: why. */
+  readonly detail: string
+  readonly group?: string
+  /** A server that a run is no run without. Absent: it is optional. */
+  readonly required?: true
+  readonly origin: Origin
 }
 
 export interface Config {
@@ -182,6 +202,8 @@ export interface Config {
   /** Tools a run must have, or must not have, as rules; checked before the first model call. */
   readonly require: readonly { readonly text: string; readonly origin: Origin }[]
   readonly forbid: readonly { readonly text: string; readonly origin: Origin }[]
+  /** Entries that were dropped because of an error, in the order of the file. Absent: none. */
+  readonly unusable?: readonly UnusableEntry[]
   /** Every secret value that was expanded from the environment, for the redactor; never printed. */
   readonly secrets: readonly string[]
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { Candidate, SourceKind, UnavailableState } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Origin } from '../core/origin.ts'
+import type { Tool } from '../tools/tool.ts'
 
 /** What a server looks like after listing, for `tools` and `servers`. */
 export interface ServerReport {
@@ -42,6 +43,8 @@ export interface SourceResult {
   readonly candidates: readonly Candidate[]
   readonly findings: readonly Finding[]
   readonly servers: readonly ServerReport[]
+  /** What executes a tool of this process, by the id of its candidate. Absent: none of them is executed here. */
+  readonly invokers?: ReadonlyMap<string, Tool>
 }
 
 export interface Source {

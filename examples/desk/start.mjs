@@ -1,0 +1,39 @@
+// What `npm start` shows: the surface of the first agent with its real servers, three answers to "why", and what to
+// try next. It also asserts what it shows, so that the example cannot rot.
+
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { styleText } from 'node:util'
+import { explain, explainText, loadConfig, prepareRun, toolsReport, toolsTable } from '../../dist/index.mjs'
+
+const file = fileURLToPath(new URL('toolgate.yaml', import.meta.url))
+const shown = 'examples/desk/toolgate.yaml'
+const colours = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan']
+const painted = process.stdout.isTTY === true && !process.env.NO_COLOR
+const paint = Object.fromEntries(colours.map((name) => [name, (text) => (painted ? styleText(name, text) : text)]))
+const style = { lang: 'en', paint, width: process.stdout.columns ?? 100 }
+const progress = (line) => process.stderr.write(`${paint.dim(line)}\n`)
+
+const { config, findings } = await loadConfig(file, { environment: process.env })
+assert(config, 'the example configuration can be used')
+const run = await prepareRun({ config, configFindings: findings, progress })
+
+console.log(toolsTable(toolsReport(run, { lang: 'en' }), { ...style, all: true }))
+for (const word of ['bash', 'files__write_file', 'calendar']) {
+  console.log(`\n${paint.bold(`$ toolgate why ${word}`)}\n`)
+  console.log(explainText(explain(run, word, { lang: 'en' }), style))
+}
+console.log(`
+${paint.bold('Try next')}
+  npx toolgate why search_notes --config ${shown}
+  npx toolgate diff clerk reader --config ${shown}
+  npx toolgate tools --agent reader --config ${shown} --lang zh
+  npx toolgate check --config ${shown}
+  npx toolgate help`)
+
+const { totals } = run.surface
+assert.equal(totals.eager + totals.deferred + totals.excluded, totals.candidates)
+for (const name of ['files', 'memory', 'demo']) {
+  assert.equal(run.servers.find((server) => server.name === name)?.state, 'available', `the server ${name} answers`)
+}
+assert.equal(explain(run, 'bash', { lang: 'en' }).decisions[0]?.settledBy, 'host-shell')

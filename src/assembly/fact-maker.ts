@@ -1,0 +1,99 @@
+// The facts of a run can be made only in steps: which servers to start depends on facts, whether a sandbox is
+// needed depends on what the servers and modules offer, and a child's facts on what its parent has. The maker
+// holds what was read once, so that each step is a plain function.
+
+import type { AgentConfig, Config } from '../config/config.ts'
+import type { Finding } from '../core/finding.ts'
+import type { RunFacts, SandboxFacts } from '../core/run-facts.ts'
+import { finding, ToolgateError } from '../errors.ts'
+import { nearest } from '../names/nearest.ts'
+import { loadSkills } from '../skills/load-skills.ts'
+import { skillFacts } from '../skills/skill-facts.ts'
+import { agentOf, bareFacts, factsOf, targetOf } from './facts-of.ts'
+import type { RunPolicy } from './policy.ts'
+import { withTarget } from './policy.ts'
+import { readPins } from './read-pins.ts'
+import type { Inventory } from './run-input.ts'
+
+export interface FactMaker {
+  readonly findings: readonly Finding[]
+  /** Facts of the agent that a person starts, before the policy's restrictions. */
+  readonly agent: (sandbox: SandboxFacts) => RunFacts
+  /** Facts of the child that the policy names, given the ids its parent has. Absent: no child is named. */
+  readonly child?: (sandbox: SandboxFacts, parentTools: readonly string[]) => RunFacts
+}
+
+/** Throws a ToolgateError when the policy names an agent, model, target or child that is not there. */
+export async function configuredFacts(config: Config, policy: RunPolicy, stateFolder: string): Promise<FactMaker> {
+  const loaded = await loadSkills(config.skills.paths, {
+    shownFrom: config.folder,
+    ...(config.skills.origin === undefined ? {} : { origin: config.skills.origin }),
+  })
+  const pins = config.pins.enabled ? await readPins(stateFolder) : undefined
+  const skillsOf = (agent: AgentConfig) =>
+    skillFacts(config.skills, loaded, {
+      activeNames: [],
+      ...(agent.skills === undefined ? {} : { agentSkills: agent.skills }),
+      ...(agent.origins.skills === undefined ? {} : { agentOrigin: agent.origins.skills }),
+    })
+  const shared = { config, ...(pins === undefined ? {} : { pins: pins.pins }) }
+
+  const agent = agentOf(config, policy.agent)
+  const agentSkills = skillsOf(agent)
+  const { subagent, ...selection } = policy
+  const findings = [...loaded.findings, ...agentSkills.findings, ...(pins?.findings ?? [])]
+  const parentSelection = subagent === undefined ? selection : withoutModel(selection)
+  const ofAgent = (sandbox: SandboxFacts): RunFacts =>
+    factsOf({ ...shared, selection: parentSelection, sandbox, skills: agentSkills.facts })
+  if (subagent === undefined) return { findings, agent: ofAgent }
+
+  const child = agentOf(config, subagent)
+  mayStart(agent, child)
+  const childSkills = skillsOf(child)
+  return {
+    findings: [...findings, ...childSkills.findings],
+    agent: ofAgent,
+    child: (sandbox, tools) =>
+      factsOf({ ...shared, selection: policy, sandbox, skills: childSkills.facts, parent: { agent, tools, depth: 1 } }),
+  }
+}
+
+/** `--model` with `--subagent` speaks of the child's model; the parent keeps its own. */
+function withoutModel(selection: RunPolicy): RunPolicy {
+  const { model: _, ...rest } = selection
+  return rest
+}
+
+function mayStart(agent: AgentConfig, child: AgentConfig): void {
+  if (agent.children === undefined || agent.children.includes(child.name)) return
+  const near = nearest(child.name, agent.children)
+  throw new ToolgateError(
+    finding('unknown-name', 'error', `the agent "${agent.name}" may not start "${child.name}"`, {
+      subject: child.name,
+      hint: near.length > 0 ? `did you mean "${near[0]}"` : `it may start: ${agent.children.join(', ') || 'nobody'}`,
+      ...(agent.origins.children === undefined ? {} : { origin: agent.origins.children }),
+    }),
+  )
+}
+
+/** Facts for a stored inventory without a configuration: those it was taken under, else those that rule nothing out. */
+export function inventoryFacts(inventory: Inventory, policy: RunPolicy): FactMaker {
+  for (const key of ['agent', 'model', 'subagent'] as const) {
+    if (policy[key] === undefined) continue
+    throw new ToolgateError(
+      finding(
+        'usage',
+        'error',
+        `a stored inventory has no ${key} to choose; --${key} needs --config beside --snapshot`,
+        {
+          subject: `--${key}`,
+          hint: 'add --config FILE',
+          origin: { in: 'command line', key: `--${key}` },
+        },
+      ),
+    )
+  }
+  const stored = inventory.facts ?? bareFacts()
+  const facts = policy.target === undefined ? stored : withTarget(stored, targetOf(policy.target))
+  return { findings: [], agent: () => facts }
+}

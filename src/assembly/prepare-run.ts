@@ -1,0 +1,172 @@
+// From a configuration (or a stored inventory) and a policy to a run: facts, candidates, surface. This is the one
+// way in for the command line, the gateway, the agent and the page.
+//
+//   config + policy ──▶ facts ──▶ which servers are needed ──▶ sources ──▶ candidates ──▶ assemble ──▶ run
+
+import { dirname, isAbsolute, join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { assemble } from '../core/assemble.ts'
+import type { Candidate } from '../core/candidate.ts'
+import type { Gate } from '../core/gate.ts'
+import type { RunFacts, SandboxFacts } from '../core/run-facts.ts'
+import type { Surface } from '../core/surface.ts'
+import { finding, ToolgateError } from '../errors.ts'
+import { gateOrder } from '../gates/order.ts'
+import { nearest } from '../names/nearest.ts'
+import { collectAll } from '../sources/order.ts'
+import { sha256 } from '../sources/sha256.ts'
+import type { SourceResult } from '../sources/source.ts'
+import { detectSandbox } from './detect-sandbox.ts'
+import { configuredFacts, type FactMaker, inventoryFacts } from './fact-maker.ts'
+import { idleServers } from './idle-servers.ts'
+import { type RunPolicy, restricted } from './policy.ts'
+import type { Inventory, PreparedRun, RunInput } from './run-input.ts'
+
+const noSandbox: SandboxFacts = { kind: 'none', allowHostBash: false }
+
+/**
+ * Assembles one run. Throws a ToolgateError when the policy names what is not there; everything else that goes
+ * wrong is a finding or an availability, and costs only itself.
+ */
+export async function prepareRun(input: RunInput): Promise<PreparedRun> {
+  const { config, inventory, policy = {} } = input
+  const preset = input.preset ?? inventory?.preset ?? 'default'
+  const gates = gateOrder[preset]
+  const maker = await factMaker(input, policy)
+  knownSkills(maker.agent(noSandbox), policy)
+
+  const idle = await idleOn(config, maker, policy, gates)
+  let collected = inventory ?? (await collect(input, idle))
+  let decided = await decide(maker, collected, gates, input)
+  const late = neededAfterAll(decided.surface)
+  if (inventory === undefined && late.size > 0) {
+    collected = await collect(input, new Set([...idle].filter((server) => !late.has(server))))
+    decided = await decide(maker, collected, gates, input)
+  }
+  return {
+    ...decided,
+    gates,
+    preset,
+    policy,
+    candidates: collected.candidates,
+    servers: collected.servers,
+    findings: [...(input.configFindings ?? []), ...maker.findings, ...collected.findings],
+    invokers: ('invokers' in collected ? collected.invokers : undefined) ?? new Map(),
+    ...(config === undefined ? {} : { config }),
+  }
+}
+
+/** The surface of the same run under another policy; the sources are not asked again. */
+export function reassembled(run: PreparedRun, policy: RunPolicy): Surface {
+  return surfaceOf(restricted(run.baseFacts, policy), run.candidates, run.gates)
+}
+
+/** Folder of stored listings, pins and logs of a configuration, absolute. */
+export function stateFolderOf(config: Config): string {
+  const path = config.state.url.replace(/^sqlite:/, '')
+  const folder = dirname(path)
+  return isAbsolute(folder) ? folder : join(config.folder, folder)
+}
+
+async function factMaker(input: RunInput, policy: RunPolicy): Promise<FactMaker> {
+  if (input.config !== undefined) {
+    return configuredFacts(input.config, policy, input.stateFolder ?? stateFolderOf(input.config))
+  }
+  if (input.inventory !== undefined) return inventoryFacts(input.inventory, policy)
+  throw new TypeError('a run needs a configuration or an inventory')
+}
+
+/** A skill named by flag that is not there is a mistake of the caller, before anything is started. */
+function knownSkills(facts: RunFacts, policy: RunPolicy): void {
+  const known = facts.skills.list.map((skill) => skill.name)
+  for (const name of policy.skills ?? []) {
+    if (known.includes(name)) continue
+    const near = nearest(name, known)
+    throw new ToolgateError(
+      finding('skill-unknown', 'error', `there is no skill "${name}"`, {
+        subject: name,
+        hint: near.length > 0 ? `did you mean "${near[0]}"` : `known: ${known.join(', ') || 'none'}`,
+        origin: { in: 'command line', key: `--skill ${name}` },
+      }),
+    )
+  }
+}
+
+/** Servers that neither the agent nor the child of this run can use. */
+async function idleOn(
+  config: Config | undefined,
+  maker: FactMaker,
+  policy: RunPolicy,
+  gates: readonly Gate[],
+): Promise<ReadonlySet<string>> {
+  if (config === undefined) return new Set()
+  const facts = maker.child === undefined ? maker.agent(noSandbox) : maker.child(noSandbox, [])
+  return idleServers(config, restricted(facts, policy), gates)
+}
+
+function collect(input: RunInput, idleNames: ReadonlySet<string>): Promise<SourceResult> {
+  const { config } = input
+  if (config === undefined) throw new TypeError('sources need a configuration')
+  return collectAll({
+    config,
+    idleServers: idleNames,
+    stateFolder: input.stateFolder ?? stateFolderOf(config),
+    environment: input.environment ?? process.env,
+    ...(input.progress === undefined ? {} : { progress: input.progress }),
+    ...(input.signal === undefined ? {} : { signal: input.signal }),
+  })
+}
+
+async function decide(
+  maker: FactMaker,
+  collected: SourceResult | Inventory,
+  gates: readonly Gate[],
+  input: RunInput,
+): Promise<{ readonly surface: Surface; readonly baseFacts: RunFacts }> {
+  const { policy = {} } = input
+  const sandbox = await sandboxOf(collected.candidates, input)
+  const baseFacts =
+    maker.child?.(sandbox, parentTools(maker, sandbox, collected, gates, policy)) ?? maker.agent(sandbox)
+  return { baseFacts, surface: surfaceOf(restricted(baseFacts, policy), collected.candidates, gates) }
+}
+
+function parentTools(
+  maker: FactMaker,
+  sandbox: SandboxFacts,
+  collected: SourceResult | Inventory,
+  gates: readonly Gate[],
+  policy: RunPolicy,
+): readonly string[] {
+  const surface = surfaceOf(restricted(maker.agent(sandbox), policy), collected.candidates, gates)
+  return surface.decisions
+    .filter((decision) => decision.outcome !== 'excluded')
+    .map((decision) => decision.candidate.id)
+}
+
+function surfaceOf(facts: RunFacts, candidates: readonly Candidate[], gates: readonly Gate[]): Surface {
+  return assemble(facts, candidates, gates, { sha256 })
+}
+
+/** A trial of the sandbox costs a process, so it is made only where a tool needs one. A dry run makes none. */
+async function sandboxOf(candidates: readonly Candidate[], input: RunInput): Promise<SandboxFacts> {
+  const { config, inventory } = input
+  if (config === undefined) return noSandbox
+  const stated = {
+    allowHostBash: config.sandbox.allowHostBash,
+    ...(config.sandbox.origin === undefined ? {} : { origin: config.sandbox.origin }),
+  }
+  if (inventory !== undefined) return { kind: inventory.facts?.sandbox.kind ?? 'none', ...stated }
+  if (!candidates.some((candidate) => candidate.needs.includes('host-shell'))) return { kind: 'none', ...stated }
+  return detectSandbox(config.sandbox)
+}
+
+/** INVARIANT: no exposed tool stands on a server that was not started. */
+function neededAfterAll(surface: Surface): ReadonlySet<string> {
+  const servers = new Set<string>()
+  for (const { candidate, outcome } of surface.decisions) {
+    if (outcome !== 'excluded' && candidate.availability.state === 'not-started' && candidate.server !== undefined) {
+      servers.add(candidate.server)
+    }
+  }
+  return servers
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../config/config.ts'
+import type { Candidate } from '../core/candidate.ts'
+import type { Finding } from '../core/finding.ts'
+import type { RunFacts } from '../core/run-facts.ts'
+import type { PresetName } from '../gates/order.ts'
+import type { Run } from '../report/run.ts'
+import type { ServerReport } from '../sources/source.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { RunPolicy } from './policy.ts'
+
+/** A stored inventory: what was at the door when it was taken. */
+export interface Inventory {
+  readonly candidates: readonly Candidate[]
+  readonly servers: readonly ServerReport[]
+  readonly findings: readonly Finding[]
+  /** The facts it was taken under. Absent: an inventory of another product. */
+  readonly facts?: RunFacts
+  /** The preset to read it with when none is named. */
+  readonly preset: PresetName
+}
+
+export interface RunInput {
+  /** Absent: the facts come from the inventory. */
+  readonly config?: Config
+  /** Findings of reading the configuration, carried along into the reports. */
+  readonly configFindings?: readonly Finding[]
+  /** Absent: the sources are asked. Present: nothing is started or imported. */
+  readonly inventory?: Inventory
+  readonly policy?: RunPolicy
+  /** Absent: the inventory's, else `default`. */
+  readonly preset?: PresetName
+  /** Absent: `.toolgate` beside the configuration. */
+  readonly stateFolder?: string
+  /** Absent: that of the process. */
+  readonly environment?: { readonly [name: string]: string | undefined }
+  /** One line when something starts, ends or takes long. */
+  readonly progress?: (line: string) => void
+  readonly signal?: AbortSignal
+}
+
+/** A run that is ready: its surface, and what it was made of. */
+export interface PreparedRun extends Run {
+  readonly preset: PresetName
+  readonly candidates: readonly Candidate[]
+  readonly servers: readonly ServerReport[]
+  /** The facts before the restrictions of the policy. */
+  readonly baseFacts: RunFacts
+  readonly policy: RunPolicy
+  readonly config?: Config
+  /** What carries out a call, by candidate id, where a module was loaded. */
+  readonly invokers: ReadonlyMap<string, Tool>
+}

@@ -1,0 +1,17 @@
+// Every command, in the order of the help page. One file each, loaded when it is called.
+
+import type { Command } from '../command.ts'
+
+export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['tools', async () => (await import('./tools.ts')).tools],
+  ['why', async () => (await import('./why.ts')).why],
+  ['show', async () => (await import('./show.ts')).show],
+  ['route', async () => (await import('./route.ts')).route],
+  ['diff', async () => (await import('./diff.ts')).diff],
+  ['check', async () => (await import('./check.ts')).check],
+  ['tool-pool', async () => (await import('./tool-pool.ts')).toolPool],
+  ['bootstrap', async () => (await import('./bootstrap.ts')).bootstrap],
+  ['lock', async () => (await import('./lock.ts')).lock],
+  ['snapshot', async () => (await import('./snapshot.ts')).snapshot],
+  ['replay', async () => (await import('./replay.ts')).replay],
+])

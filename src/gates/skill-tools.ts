@@ -1,0 +1,132 @@
+// Skills narrow: when a skill in use lists its allowed tools, only what such lists name remains. A list that
+// cannot be read allows nothing. Names are compared byte for byte, so a star or a look-alike opens nothing.
+
+import { abstains, admits, type Change, defineGate, excludes } from '../core/gate.ts'
+import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
+import { exactForms } from './exact-forms.ts'
+import { listed, listedZh, quoted, remark, remarkZh } from './words.ts'
+
+interface Declared {
+  readonly mode: SkillsFacts['mode']
+  /** The skills that list their tools. */
+  readonly skills: readonly string[]
+  readonly [fact: string]: string | readonly string[]
+}
+
+const inMode = {
+  en: { active: 'skills in use', enabled: 'enabled skills' },
+  zh: { active: '使用中的技能', enabled: '已启用的技能' },
+} as const
+
+export const skillTools = defineGate({
+  id: 'skill-tools',
+  asks: {
+    en: 'Do the skills that restrict this run allow the tool?',
+    zh: '限制本次运行的技能是否允许该工具？',
+  },
+  reasons: {
+    'no-skill-restricts': abstains<{ readonly mode: SkillsFacts['mode'] }>({
+      say: {
+        en: (e) => `none of the ${inMode.en[e.mode]} lists its tools, so skills restrict nothing`,
+        zh: (e) => `${inMode.zh[e.mode]}都没有列出工具，因此技能不作限制`,
+      },
+    }),
+    'stands-for-a-server': abstains({
+      say: {
+        en: () => 'it stands for tools that nobody has listed yet, so no skill can name them',
+        zh: () => '它代表尚未列出的工具，技能无从提及',
+      },
+    }),
+    'skill-allows': admits<{ readonly skill: string; readonly as: string }>({
+      say: {
+        en: (e) => `skill ${quoted(e.skill)} allows it as ${quoted(e.as)}`,
+        zh: (e) => `技能 ${quoted(e.skill)} 以 ${quoted(e.as)} 之名允许它`,
+      },
+    }),
+    'always-reachable': admits({
+      say: {
+        en: () => 'it is infrastructure that no skill can take away',
+        zh: () => '它属于基础设施，任何技能都不能将其移除',
+      },
+    }),
+    'no-skill-allows': excludes<Declared>({
+      say: {
+        en: (e) => `the ${inMode.en[e.mode]} that list their tools do not name it: ${listed(e.skills)}`,
+        zh: (e) => `列出了工具的${inMode.zh[e.mode]}均未提及它：${listedZh(e.skills)}`,
+      },
+      hint: {
+        en: (e, candidate) =>
+          `add ${quoted(candidate.name)} to the allowed-tools of ${listed(e.skills.slice(0, 1))}, or do without that skill`,
+        zh: (e, candidate) =>
+          `将 ${quoted(candidate.name)} 加入 ${listedZh(e.skills.slice(0, 1))} 的 allowed-tools，或停用该技能`,
+      },
+      change: (_e, { name }, facts) => letIn(name, facts),
+    }),
+    'skill-list-malformed': excludes<{ readonly skill: string; readonly problem: string }>({
+      say: {
+        en: (e) =>
+          `the allowed-tools of skill ${quoted(e.skill)} cannot be read, and such a skill allows nothing${remark(e.problem)}`,
+        zh: (e) => `技能 ${quoted(e.skill)} 的 allowed-tools 无法读取，这样的技能不允许任何工具${remarkZh(e.problem)}`,
+      },
+      hint: {
+        en: (e) => `mend the front matter of skill ${quoted(e.skill)}, or do without it`,
+        zh: (e) => `请修复技能 ${quoted(e.skill)} 的 front matter，或停用它`,
+      },
+      change: (_e, { name }, facts) => letIn(name, facts),
+    }),
+  },
+  open: (facts, _standing, because) => {
+    const { mode, alwaysReachable } = facts.skills
+    const declaring = facts.skills.list.filter((skill) => restricts(skill, mode))
+    const [first] = declaring
+    if (first === undefined) {
+      const verdict = because('no-skill-restricts', { mode })
+      return () => verdict
+    }
+    const grants = new Map<string, SkillFact>()
+    for (const skill of declaring) {
+      for (const name of allowedBy(skill)) if (!grants.has(name)) grants.set(name, skill)
+    }
+    const kept = new Set(alwaysReachable)
+    const sound = declaring.filter((skill) => skill.malformed === undefined)
+    const { origin } = sound[0] ?? first
+    const excluded =
+      sound.length === 0
+        ? because('skill-list-malformed', { skill: first.name, problem: first.malformed ?? '' }, { origin })
+        : because('no-skill-allows', { mode, skills: declaring.map((skill) => skill.name) }, { origin })
+
+    return (candidate) => {
+      if (candidate.standIn === true) return because('stands-for-a-server', {})
+      for (const as of exactForms(candidate)) {
+        const skill = grants.get(as)
+        if (skill !== undefined) return because('skill-allows', { skill: skill.name, as }, { origin: skill.origin })
+      }
+      // By surface name alone: a server's tool whose own name happens to be `read_file` is no infrastructure.
+      return kept.has(candidate.name) ? because('always-reachable', {}) : excluded
+    }
+  },
+})
+
+const isConsidered = (skill: SkillFact, mode: SkillsFacts['mode']): boolean =>
+  skill.enabled && (mode === 'enabled' || skill.active)
+
+const restricts = (skill: SkillFact, mode: SkillsFacts['mode']): boolean =>
+  isConsidered(skill, mode) && (skill.allowedTools !== undefined || skill.malformed !== undefined)
+
+// INVARIANT: a malformed list is never wider than an empty one, whatever was salvaged from it.
+const allowedBy = (skill: SkillFact): readonly string[] =>
+  skill.malformed === undefined ? (skill.allowedTools ?? []) : []
+
+/** Puts the name on the list of the first skill that has a sound one, else mends the first. */
+function letIn(name: string, facts: RunFacts): readonly Change[] {
+  const { list, mode } = facts.skills
+  const sound = list.findIndex((skill) => restricts(skill, mode) && skill.malformed === undefined)
+  if (sound >= 0) {
+    return [{ on: 'facts', op: 'add', path: ['skills', 'list', String(sound), 'allowedTools'], value: name }]
+  }
+  const at = String(list.findIndex((skill) => restricts(skill, mode)))
+  return [
+    { on: 'facts', op: 'unset', path: ['skills', 'list', at, 'malformed'] },
+    { on: 'facts', op: 'set', path: ['skills', 'list', at, 'allowedTools'], value: [name] },
+  ]
+}

@@ -1,0 +1,246 @@
+// Many rules against many tools, in one pass. Two ways of reading names:
+//
+//   wide   deny and ask: every name a tool has counts, and spelling does not (`foldWide`)
+//   exact  allow, and every other list that grants: the surface name, byte for byte, or the server with its own name
+//
+// A server and a tool meet at `__`, and either may hold more of them. So `mcp__a__b__c` is never cut up: it is
+// compared with what each candidate declares as its server and its original name.
+
+import type { Candidate } from '../core/candidate.ts'
+import { canonicalJson, type Json } from '../core/json.ts'
+import { allowFault } from './allow-fault.ts'
+import { foldWide } from './fold-wide.ts'
+import { coversAll, globOf, hasWildcard, mapLiterals, matchesGlob } from './glob.ts'
+import { namesOf } from './names-of.ts'
+import { isFault, type ParsedRule, parseRule, type Subject } from './parse-rule.ts'
+import { type PatternEntry, type PatternSet, patternSet } from './pattern-set.ts'
+import type { RuleFault } from './rule-fault.ts'
+import { type ServerRule, type ServerView, serverViews } from './server-views.ts'
+
+export type RuleListKind = 'wide' | 'exact'
+
+/** A rule, whatever else is known about it (effect, scope, origin). */
+export interface RuleLike {
+  readonly text: string
+}
+
+export interface CompiledRule<R extends RuleLike> {
+  readonly rule: R
+  readonly parsed: ParsedRule
+}
+
+/** By what the rule met the tool; `name`: by a bare name, whoever offers it. */
+export type MatchedBy = 'name' | 'server' | 'group' | 'effect' | 'role'
+
+export interface RuleMatch<R extends RuleLike> extends CompiledRule<R> {
+  /** Its place in the matcher's list of rules. */
+  readonly at: number
+  readonly by: MatchedBy
+}
+
+export interface RuleMatcher<R extends RuleLike> {
+  readonly kind: RuleListKind
+  /** In canonical order, the most specific first; the order they were given in makes no difference. */
+  readonly rules: readonly CompiledRule<R>[]
+  readonly faults: readonly { readonly rule: R; readonly fault: RuleFault }[]
+  /**
+   * Every rule that names the tool, in canonical order; conditions on arguments are not looked at. A stand-in is
+   * matched only by what covers all tools its server could have.
+   */
+  readonly match: (candidate: Candidate) => readonly RuleMatch<R>[]
+  /** For a stand-in: whether a rule names, or may name, some tool of its server. */
+  readonly mayMatchPart: (standIn: Candidate) => boolean
+}
+
+/** Rules in, a matcher out. What cannot be read, or grants too widely in an exact list, is among its `faults`. */
+export function compileRules<R extends RuleLike>(given: readonly R[], kind: RuleListKind): RuleMatcher<R> {
+  const { rules, faults } = readable(given, kind)
+  const index = indexOf(rules, kind)
+  const seen = new Int32Array(rules.length)
+  let turn = 0
+  // Made once and shared: most rules meet many tools in the same way.
+  const made: Record<MatchedBy, (RuleMatch<R> | undefined)[]> = {
+    name: [],
+    server: [],
+    group: [],
+    effect: [],
+    role: [],
+  }
+  const matchAt = (at: number, by: MatchedBy): RuleMatch<R> | undefined => {
+    const compiled = rules[at]
+    if (compiled === undefined) return undefined
+    const { rule, parsed } = compiled
+    const known = made[by][at] ?? Object.freeze({ rule, parsed, at, by })
+    made[by][at] = known
+    return known
+  }
+
+  const match = (candidate: Candidate): readonly RuleMatch<R>[] => {
+    turn++
+    const found: RuleMatch<R>[] = []
+    hits(index, kind, candidate, (at, by) => {
+      if (seen[at] === turn) return
+      seen[at] = turn
+      const hit = matchAt(at, by)
+      if (hit !== undefined) found.push(hit)
+    })
+    return found.length > 1 ? found.sort((a, b) => a.at - b.at) : found
+  }
+  return {
+    kind,
+    rules,
+    faults,
+    match,
+    mayMatchPart: (standIn) => rules.some(({ parsed }) => namesPart(parsed.subject, standIn, kind)),
+  }
+}
+
+const nothing: readonly never[] = []
+
+function readable<R extends RuleLike>(given: readonly R[], kind: RuleListKind) {
+  const faults: { rule: R; fault: RuleFault }[] = []
+  const rules: CompiledRule<R>[] = []
+  for (const rule of given) {
+    const parsed = parseRule(rule.text)
+    const fault = isFault(parsed) ? parsed : kind === 'exact' ? allowFault(parsed) : undefined
+    if (fault !== undefined) faults.push({ rule, fault })
+    else if (!isFault(parsed)) rules.push({ rule, parsed })
+  }
+  faults.sort((a, b) => inOrder(a.rule, b.rule))
+  const rank = new Map(rules.map((compiled) => [compiled, specificity(compiled.parsed.subject)]))
+  rules.sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || inOrder(a.rule, b.rule))
+  return { rules, faults }
+}
+
+function inOrder(a: RuleLike, b: RuleLike): number {
+  if (a.text !== b.text) return a.text < b.text ? -1 : 1
+  const [left, right] = [canonicalJson(a as unknown as Json), canonicalJson(b as unknown as Json)]
+  return left === right ? 0 : left < right ? -1 : 1
+}
+
+/** Lower is more specific: what a person would name first when asked why. */
+function specificity(subject: Subject): number {
+  switch (subject.kind) {
+    case 'name':
+      return hasWildcard(subject.pattern) ? 1 : 0
+    case 'tool':
+      return coversAll(subject.pattern) ? 4 : hasWildcard(subject.pattern) ? 3 : 2
+    case 'group':
+      return 5
+    case 'role':
+      return 6
+    case 'effect':
+      return 7
+  }
+}
+
+interface RuleIndex {
+  readonly names: PatternSet
+  /** `a/b` as the name of one tool, in a wide list. */
+  readonly slashed: PatternSet
+  /** `mcp__…`, for tools that belong to no server: literal names in an exact list, what came over MCP in a wide one. */
+  readonly serverless: PatternSet
+  /** Some rule is written as an identity, `mcp:files/read_file`. */
+  readonly identities: boolean
+  readonly views: (server: string, overMcp: boolean) => ServerView
+  readonly groups: PatternSet
+  readonly effects: ReadonlyMap<string, readonly number[]>
+  readonly roles: ReadonlyMap<string, readonly number[]>
+}
+
+function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: RuleListKind): RuleIndex {
+  const names: PatternEntry[] = []
+  const serverless: PatternEntry[] = []
+  const slashed: PatternEntry[] = []
+  const groups: PatternEntry[] = []
+  const ofServers: ServerRule[] = []
+  const effects = new Map<string, number[]>()
+  const roles = new Map<string, number[]>()
+  const read = (pattern: string): string => (kind === 'wide' ? mapLiterals(pattern, foldWide) : pattern)
+
+  rules.forEach(({ parsed: { subject } }, item) => {
+    switch (subject.kind) {
+      case 'name': {
+        const pattern = read(subject.pattern)
+        const overMcp = pattern.startsWith('mcp__')
+        // INVARIANT: in an exact list a pattern grants nothing by the look of a name, only by a declared server.
+        const byServer = overMcp || (kind === 'exact' && hasWildcard(pattern))
+        if (byServer) ofServers.push({ how: 'qualified', rest: overMcp ? pattern.slice(5) : pattern, overMcp, item })
+        if (kind === 'wide' || !byServer) names.push({ pattern, item })
+        if (overMcp && (kind === 'wide' || !hasWildcard(pattern))) serverless.push({ pattern, item })
+        break
+      }
+      case 'tool': {
+        const [server, tool] = [read(subject.server), read(subject.pattern)]
+        ofServers.push({ how: 'tool', server, tool, item })
+        if (kind === 'wide') slashed.push({ pattern: `${server}/${tool}`, item })
+        break
+      }
+      case 'group':
+        groups.push({ pattern: read(subject.pattern), item })
+        break
+      case 'effect':
+        effects.set(subject.effect, [...(effects.get(subject.effect) ?? []), item])
+        break
+      case 'role':
+        roles.set(subject.role, [...(roles.get(subject.role) ?? []), item])
+        break
+    }
+  })
+  return {
+    names: patternSet(names),
+    slashed: patternSet(slashed),
+    serverless: patternSet(serverless),
+    identities: names.some(({ pattern }) => pattern.includes(':')),
+    views: serverViews(ofServers, kind),
+    groups: patternSet(groups),
+    effects,
+    roles,
+  }
+}
+
+function hits(
+  index: RuleIndex,
+  kind: RuleListKind,
+  candidate: Candidate,
+  hit: (item: number, by: MatchedBy) => void,
+): void {
+  const { server, group, role, effects } = candidate
+  const byName = (item: number): void => hit(item, 'name')
+  const names = namesOf(candidate, kind, index.identities)
+  // A name that any server could give its tool grants nothing by itself.
+  index.names(names.full, byName, kind === 'wide' && server !== undefined ? names.own : undefined)
+  for (const other of names.others) index.names(other, byName)
+  for (const name of [names.own, ...names.others]) if (name.includes('/')) index.slashed(name, byName)
+  if (server !== undefined) {
+    const view = index.views(server, candidate.protocol === 'mcp')
+    for (const item of view.whole) hit(item, 'server')
+    view.tools?.(names.own, (item) => hit(item, 'server'))
+    view.qualified?.(`${view.server}__${names.own}`, (item) => hit(item, 'server'))
+  } else if (kind === 'exact') {
+    index.serverless(candidate.name, byName)
+  } else if (candidate.protocol === 'mcp') {
+    index.serverless(`mcp__${names.own}`, (item) => hit(item, 'server'))
+  }
+  if (group !== undefined) index.groups(kind === 'wide' ? foldWide(group) : group, (item) => hit(item, 'group'))
+  if (role !== undefined) for (const item of index.roles.get(role) ?? nothing) hit(item, 'role')
+  // A grant by effect covers what does this and nothing else; a ban covers everything that can do it.
+  const [only] = effects
+  if (kind === 'wide') {
+    for (const effect of effects) for (const item of index.effects.get(effect) ?? nothing) hit(item, 'effect')
+  } else if (only !== undefined && effects.every((effect) => effect === only)) {
+    for (const item of index.effects.get(only) ?? nothing) hit(item, 'effect')
+  }
+}
+
+function namesPart(subject: Subject, standIn: Candidate, kind: RuleListKind): boolean {
+  // Single tools may be given a group, a role or effects of their own, so these can always meet one of them.
+  if (subject.kind !== 'name' && subject.kind !== 'tool') return true
+  const read = (written: string): string => (kind === 'wide' ? mapLiterals(written, foldWide) : written)
+  const server = read(standIn.server ?? '')
+  if (subject.kind === 'tool') return matchesGlob(globOf(read(subject.server)), server)
+  const shownAs = standIn.name.endsWith('*') ? read(standIn.name.slice(0, -1)) : `${server}__`
+  const pattern = read(subject.pattern)
+  const heads = [shownAs, `${server}__`, `mcp__${server}__`, `${standIn.source}:${server}/`]
+  return pattern === `mcp__${server}` || heads.some((head) => pattern.startsWith(head))
+}

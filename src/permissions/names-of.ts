@@ -1,0 +1,55 @@
+// The names by which rules find a tool.
+
+import type { Candidate } from '../core/candidate.ts'
+import { foldWide } from './fold-wide.ts'
+import { unknownText } from './glob.ts'
+
+export interface RuleNames {
+  /** `server__tool`, or for a tool of no server its own name. */
+  readonly full: string
+  /** What its owner calls it; an ending of `full`. */
+  readonly own: string
+  /** Further names that stand alone. */
+  readonly others: readonly string[]
+}
+
+/**
+ * wide: surface name, original name, label, `server__tool`, identity, former names, all folded.
+ * exact: surface name, `server__tool`, identity, byte for byte. The original name alone is not among them: any
+ * server could offer a tool of that name.
+ * In the names of a stand-in its star becomes `unknownText`, which only a star in a rule matches.
+ */
+export function namesOf(candidate: Candidate, kind: 'wide' | 'exact', withIdentity: boolean): RuleNames {
+  return kind === 'wide' ? wideNames(candidate, withIdentity) : exactNames(candidate, withIdentity)
+}
+
+function wideNames(candidate: Candidate, withIdentity: boolean): RuleNames {
+  const { name, originalName, declaredName, server, standIn, role } = candidate
+  const read = (written: string): string =>
+    standIn === true && written.endsWith('*') ? foldWide(written.slice(0, -1)) + unknownText : foldWide(written)
+  const own = read(originalName)
+  const full = server === undefined ? own : `${foldWide(server)}__${own}`
+  const others: string[] = []
+  if (name !== originalName && (server === undefined || name !== `${server}__${originalName}`)) others.push(read(name))
+  if (declaredName !== undefined && declaredName !== name) others.push(read(declaredName))
+  if (withIdentity) others.push(read(candidate.id))
+  if (role === 'subagent') others.push(...(formerNames.get(foldWide(name)) ?? []))
+  return { full, own, others }
+}
+
+function exactNames(candidate: Candidate, withIdentity: boolean): RuleNames {
+  const { name, originalName, server, standIn } = candidate
+  if (standIn === true) return { full: unknownText, own: unknownText, others: [] }
+  const full = server === undefined ? name : `${server}__${originalName}`
+  const others = name === full ? [] : [name]
+  return { full, own: originalName, others: withIdentity ? [...others, candidate.id] : others }
+}
+
+/**
+ * Renames that rules on the old or the new name must survive: Claude Code calls its subagent tool `Agent` since
+ * 2.1.63 and `Task` before. Only for a tool that declares the role, and only where names are read widely.
+ */
+const formerNames = new Map([
+  ['task', ['agent']],
+  ['agent', ['task']],
+])

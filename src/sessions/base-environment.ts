@@ -1,0 +1,47 @@
+// What a server process inherits: the names it needs to run at all, and nothing that merely happens to be set. A
+// list of what passes, because no list of secret-looking names is ever complete.
+
+const posixNames = ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TZ', 'USER']
+
+const windowsNames = [
+  'APPDATA',
+  'COMSPEC',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LOCALAPPDATA',
+  'NUMBER_OF_PROCESSORS',
+  'PATH',
+  'PATHEXT',
+  'PROCESSOR_ARCHITECTURE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'PROGRAMFILES(X86)',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERPROFILE',
+  'WINDIR',
+]
+
+type Environment = { readonly [name: string]: string | undefined }
+
+/**
+ * The environment of a server process: the base set from ours, then what its configuration names. Values that are
+ * exported shell functions are left out, for a shell would run them.
+ */
+export function serverEnvironment(
+  ours: Environment,
+  configured: { readonly [name: string]: string },
+  platform: NodeJS.Platform = process.platform,
+): { readonly [name: string]: string } {
+  const windows = platform === 'win32'
+  const base = new Set(windows ? windowsNames : posixNames)
+  const result: [string, string][] = []
+  for (const [name, value] of Object.entries(ours)) {
+    const passes = base.has(windows ? name.toUpperCase() : name)
+    if (passes && value !== undefined && !value.startsWith('()')) result.push([name, value])
+  }
+  return Object.fromEntries([...result, ...Object.entries(configured)])
+}

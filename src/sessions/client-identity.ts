@@ -1,0 +1,5 @@
+/** What we tell servers of ourselves. */
+export const clientInfo = { name: 'toolgate', version: '0.1.0' } as const
+
+/** What we say we can do. Part of what a listing depends on: servers list more tools to clients that can do more. */
+export const clientCapabilities = {} as const

@@ -1,0 +1,23 @@
+/** Keywords that hold schemas, and how: one, a list of them, or a map by free names. `items` may be one or a list. */
+export const holders: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
+  ['properties', 'map'],
+  ['patternProperties', 'map'],
+  ['$defs', 'map'],
+  ['definitions', 'map'],
+  ['dependentSchemas', 'map'],
+  ['items', 'one'],
+  ['additionalItems', 'one'],
+  ['additionalProperties', 'one'],
+  ['unevaluatedItems', 'one'],
+  ['unevaluatedProperties', 'one'],
+  ['contains', 'one'],
+  ['propertyNames', 'one'],
+  ['not', 'one'],
+  ['if', 'one'],
+  ['then', 'one'],
+  ['else', 'one'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['allOf', 'list'],
+  ['prefixItems', 'list'],
+])

@@ -1,0 +1,52 @@
+// What a tool of this process is: a plain object that says what the model is told and what a gate may ask. The
+// built-in tools are of this form, and so are the tools that people write and name under `tools` in a
+// configuration (`import { defineTool } from 'toolgate/tools'`).
+
+import type { EffectClass, Need, ToolForm, ToolRole } from '../core/candidate.ts'
+import type { JsonObject } from '../core/json.ts'
+
+/** What a call gets beside its arguments. */
+export interface ToolCallContext {
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal?: AbortSignal
+}
+
+export interface Tool {
+  /** What the model calls it: letters, digits, `_`, `-`, `.`, at most 128 characters. */
+  readonly name: string
+  readonly title?: string
+  /** When to use it and what it returns, for a model that knows nothing else of it. */
+  readonly description: string
+  /** A JSON Schema whose root is an object. */
+  readonly inputSchema: JsonObject
+  readonly outputSchema?: JsonObject
+  readonly annotations?: JsonObject
+  readonly form: ToolForm
+  /** Absent: none that a gate must know. */
+  readonly role?: ToolRole
+  /** What it cannot work without. `[]`: nothing. */
+  readonly needs: readonly Need[]
+  /** What a call may do. `[]`: none of it. */
+  readonly effects: readonly EffectClass[]
+  /** The group where the configuration gives none. Absent: no group. */
+  readonly group?: string
+  /**
+   * Carries out a call. A tool without it is one that the runtime itself carries out, because it needs the thread,
+   * its workspace, its catalog or other agents.
+   */
+  readonly execute?: (args: JsonObject, context: ToolCallContext) => unknown
+}
+
+/** What an author must write; the rest has a careful default. */
+export interface ToolSpec extends Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | 'role' | 'group'> {
+  /** Absent: `executes`. */
+  readonly form?: ToolForm
+  /** Absent: nothing. */
+  readonly needs?: readonly Need[]
+  /** What a call may do. Required, because what nobody declares is taken for everything. `[]`: nothing. */
+  readonly effects: readonly EffectClass[]
+  readonly execute: NonNullable<Tool['execute']>
+}
+
+/** Makes a tool of one's own. Only the outer object is frozen; the schema stays as it was handed in. */
+export const defineTool = (spec: ToolSpec): Tool => Object.freeze({ form: 'executes', needs: [], ...spec })

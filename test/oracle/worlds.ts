@@ -1,0 +1,174 @@
+// Random worlds: few names, so that they meet, and every fact in its unusual state often enough to matter. The first
+// value of each choice is the harmless one; that is where shrinking goes.
+
+import fc from 'fast-check'
+import { type EffectClass, effectClasses, unavailableStates } from '../../src/core/candidate.ts'
+import { type CandidatePlan, type World, type WorldPlan, worldOf } from './world.ts'
+
+/** Names that once broke something: case twins, separators, what every object has, other scripts, lengths. */
+export const names = [
+  'a', 'A', 'a_b', 'a.b', 'b', 'toString', '__proto__', 'ａ', 'constructor', 'tool_search', 'task',
+  `l${'o'.repeat(69)}ng`, `l${'o'.repeat(127)}ng`,
+] as const
+const groups = ['g1', 'g2'] as const
+const servers = ['s1', 's2'] as const
+
+/** One of these; the weight of a value is how often it stands there. */
+const oneOf = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+/** Once in so many times; else nothing. */
+const seldom = <T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ withCrossShrink: true }, { weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+const plain = { noNullPrototype: true } as const
+
+const aName = oneOf(...names.slice(0, 11), ...names.slice(0, 6), ...names)
+const aServer = oneOf(...servers)
+
+/** Every way in which a list may spell a tool exactly. */
+export const exactForm = fc
+  .tuple(aName, aServer, oneOf('bare', 'shown', 'slash', 'mcp', 'id', 'agent'))
+  .map(([name, server, form]) => spelled(name, server, form))
+
+function spelled(name: string, server: string, form: string): string {
+  if (form === 'shown') return `${server}__${name}`
+  if (form === 'slash') return `${server}/${name}`
+  if (form === 'mcp') return `mcp__${server}__${name}`
+  if (form === 'id') return `mcp:${server}/${name}`
+  return form === 'agent' ? `config:${name}` : name
+}
+
+/** The other subjects of rules. The first five are what an allow rule may say too. */
+const wideForm = fc.tuple(aName, aServer, fc.nat(13)).map(([name, server, form]) => {
+  const forms = [
+    `${server}/*`, `mcp__${server}`, `mcp__${server}__*`, `group:${groups[name.length % 2]}`,
+    `effect:${effectClasses[name.length % 4]}`, `role:${name.length % 2 === 0 ? 'shell' : 'subagent'}`,
+    `${name.slice(0, 1)}*`, `*${name.slice(-1)}`, '*', `?${name.slice(1)}`, `*/${name}`, name.toUpperCase(),
+    `${server}__*`, name.replace('_', '-'),
+  ]
+  return forms[form] ?? name
+})
+const subject = fc.oneof({ weight: 3, arbitrary: exactForm }, { weight: 2, arbitrary: wideForm })
+const condition = oneOf('', '', '', '', '(path:x)', '(*)', '()')
+const effect = oneOf('deny', 'ask', 'allow') as fc.Arbitrary<'deny' | 'ask' | 'allow'>
+/** A rule that can be read. */
+export const aRule = fc.tuple(effect, subject, condition).map(([word, text, when]) => [word, text + when] as const)
+
+const candidate: fc.Arbitrary<CandidatePlan> = fc
+  .record(
+    {
+      source: oneOf('config', 'mcp', 'builtin', 'mcp', 'acp', 'mcp'),
+      server: aServer,
+      name: aName,
+      bare: oneOf(false, true, true),
+      label: seldom(aName, 8),
+      standIn: oneOf(false, ...Array<boolean>(11).fill(false), true),
+      group: seldom(oneOf(...groups), 2),
+      role: seldom(oneOf('shell', 'file-read', 'file-edit', 'subagent', 'ask-person'), 3),
+      needs: oneOf([], [], [], [], ['host-shell'], ['vision'], ['native-search'], ['person'], ['vision', 'host-shell']),
+      effects: seldom(oneOf<readonly EffectClass[]>([], ['read'], ['write'], ['read', 'network'], ['execute'], effectClasses), 2),
+      state: oneOf(undefined, ...Array<undefined>(70).fill(undefined), "not-started", ...unavailableStates),
+      fault: oneOf(undefined, ...Array<undefined>(15).fill(undefined), 'invalid-name', 'invalid-schema', 'definition-too-big'),
+      words: oneOf(10, 10, 10, 60, 60, 200, 200, 200, ...Array<number>(24).fill(10), 300_000),
+      pinned: oneOf(undefined, undefined, undefined, undefined, 'another', 'none'),
+    },
+    plain,
+  )
+  .map((plan) => ({ ...plan, ...sensible(plan) }))
+
+/** What cannot be is made into what can: built-ins have no owner, and a placeholder stands for a server that gave nothing. */
+function sensible({ source, server, name, role, standIn, state }: CandidatePlan): Partial<CandidatePlan> {
+  const owned = source === 'mcp' || source === 'acp'
+  const roles = source !== 'builtin' ? {} : name === 'tool_search' ? { role: 'tool-search' as const } : name === 'task' ? { role: 'subagent' as const } : {}
+  const placeholder = source === 'mcp' && standIn === true
+  return {
+    server: owned ? server : undefined,
+    role,
+    standIn: placeholder,
+    ...(placeholder && state === undefined ? { state: 'not-started' as const } : {}),
+    ...roles,
+  }
+}
+
+const list = <T>(item: fc.Arbitrary<T>, maxLength = 4): fc.Arbitrary<T[]> => fc.array(item, { maxLength })
+
+const skill = fc
+  .record({ allowed: seldom(list(exactForm), 2), malformed: oneOf(false, false, false, false, true), enabled: oneOf(true, true, true, false), active: oneOf(true, true, false) }, plain)
+  .map(({ allowed, malformed, enabled, active }) => ({
+    enabled,
+    active,
+    ...(malformed ? { malformed: 'as planned' } : allowed === undefined ? {} : { allowedTools: allowed }),
+  }))
+
+const skills = fc
+  .record({ mode: oneOf('active', 'active', 'enabled'), list: list(skill, 3), reachable: list(exactForm, 2) }, plain)
+  .map(({ mode, list: found, reachable }) => ({
+    mode,
+    list: found.map((fact, at) => ({ name: `skill-${at}`, ...fact, origin: { in: `skill-${at}` } })),
+    alwaysReachable: reachable,
+  }))
+
+/** Identities that a parent may have. */
+const identities = names.flatMap((name) => [`config:${name}`, `builtin:${name}`, ...servers.flatMap((server) => [`mcp:${server}/${name}`, `acp:${server}/${name}`])])
+
+const delegation = fc.record(
+  {
+    enabled: oneOf(true, true, true, false),
+    depth: oneOf(0, 0, 1, 2),
+    depthMax: oneOf(1, 1, 2, 0),
+    parent: seldom(fc.record({ agent: fc.constant('main'), tools: fc.subarray(identities) }, plain), 3),
+    allow: seldom(list(exactForm), 3),
+    deny: seldom(list(subject, 3), 3),
+  },
+  plain,
+)
+
+const target = fc.record(
+  {
+    nameMax: oneOf(64, 64, 32),
+    nameCharset: oneOf('word-dash', 'word', 'word-dash-dot-colon'),
+    nameStartsWithLetter: oneOf(false, true),
+    toolsMax: seldom(oneOf(1, 2, 3, 5), 3),
+    descriptionMax: seldom(oneOf(40, 100), 5),
+    descriptionRequired: oneOf(false, true),
+  },
+  plain,
+)
+
+const deferral = fc.record(
+  { mode: oneOf('off', 'on', 'auto'), budgetTokens: oneOf(0, 30, 60, 120, 1000), always: list(exactForm, 2) },
+  plain,
+)
+
+/** The facts that are not about single candidates. `undefined` parts are left out when the world is made. */
+export const worldPlan: fc.Arbitrary<WorldPlan> = fc
+  .record(
+    {
+      candidates: fc.array(candidate, { maxLength: 12 }),
+      agent: seldom(
+        fc.record({ groups: seldom(list(oneOf(...groups, 'g3')), 2), servers: seldom(list(aServer, 2), 2), tools: seldom(list(exactForm, 6), 2) }, plain),
+        3,
+      ),
+      can: oneOf(undefined, undefined, undefined, ['tools'], ['tools', 'vision'], ['tools', 'vision', 'native-search'], ['vision']),
+      target: seldom(target, 2),
+      skills: seldom(skills, 2),
+      rules: list(aRule, 6),
+      otherwise: oneOf('allow', 'allow', 'allow', 'ask', 'deny'),
+      sandbox: oneOf({ kind: 'namespace', allowHostBash: false }, { kind: 'none', allowHostBash: false }, { kind: 'none', allowHostBash: true }),
+      delegation: seldom(delegation, 3),
+      deferral,
+      simple: oneOf(false, false, false, false, false, false, false, true),
+      mcp: oneOf(true, true, true, true, true, false),
+      attended: oneOf(true, true, true, false),
+      pins: oneOf(false, false, false, false, true),
+    },
+    plain,
+  )
+  .map((plan) => stripped(plan) as WorldPlan)
+
+export const aWorld: fc.Arbitrary<World> = worldPlan.map(worldOf)
+
+/** The same without keys that hold nothing, at any depth: in facts an absent list and an undefined one are one thing. */
+function stripped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripped)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, stripped(item)]])))
+}
