@@ -13,7 +13,13 @@ export async function readInventory(path: string): Promise<Inventory> {
   const read = await readSnapshot(path)
   const { candidates, servers, findings, facts } = read
   const preset = presetNames.find((name) => name === read.preset) ?? (read.form === 'claw-code' ? 'claw' : 'default')
-  return { candidates, servers, findings, preset, ...(facts === undefined ? {} : { facts: storedFacts(facts, path) }) }
+  return {
+    candidates,
+    servers,
+    findings,
+    preset,
+    ...(facts === undefined ? {} : { facts: storedFacts(facts as unknown as Json, path) }),
+  }
 }
 
 function storedFacts(facts: Json, path: string): RunFacts {

@@ -69,7 +69,10 @@ function rulesOf(policy: RunRestrictions): Rule[] {
   ]
 }
 
-/** INVARIANT: a skill that is named but not there restricts to nothing; a typo never widens. */
+/**
+ * INVARIANT: a skill that is named but cannot be used allows nothing; a typo never widens. It counts as enabled, so
+ * that its restriction is in force in both modes.
+ */
 function activated(list: readonly SkillFact[], names: readonly string[]): SkillFact[] {
   const known = new Map(list.map((skill) => [skill.name, skill]))
   const missing = names
@@ -90,7 +93,7 @@ function inUse(skill: SkillFact): SkillFact {
   const origin = flag(`--skill ${skill.name}`)
   return skill.enabled
     ? { ...skill, active: true }
-    : { ...skill, active: true, malformed: 'it is not enabled for the agent', origin }
+    : { ...skill, enabled: true, active: true, malformed: 'it is not enabled for the agent', origin }
 }
 
 /** Each restriction on its own, with the flag that made it; to find those that change nothing. */

@@ -33,6 +33,10 @@ export interface BuiltConfig {
 /** Defaults of `limits`; docs/config.md gives the reasons. */
 const limitDefaults = { resultBytes: 65_536, callTimeoutMs: 60_000, startTimeoutMs: 30_000 } as const
 
+/**
+ * Builds every part of a file whose sections are sound. Findings are those of the builders beside this one, and
+ * `duplicate-name` and `invalid-name` for entries.
+ */
 export function buildConfig(input: ConfigInput, intake: Intake): BuiltConfig {
   const { data, root, folder } = input
   const findings: Finding[] = []

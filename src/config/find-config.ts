@@ -1,8 +1,10 @@
+// Where a configuration is looked for when nobody names one.
+
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The one name that is looked for. */
-export const configFileName = 'toolgate.yaml'
+const configFileName = 'toolgate.yaml'
 
 /**
  * The configuration of a folder, or nothing. Parent folders are not searched: what a file further up allows, or

@@ -19,9 +19,11 @@ export interface Mapping {
   readonly [key: string]: Json
 }
 
+/** True for what the readers give for a mapping, so that its keys may be looked at. */
 export const isMapping = (value: Json | undefined): value is Mapping =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
+/** A part that stands in one file, at `path` from its root. */
 export const partAt = (value: Json, place: Place, path: Path): Part => ({ value, place, pathIn: () => path })
 
 /** The entries of a mapping as parts, in the order of the file: an object puts keys that are numbers first. */
@@ -78,4 +80,5 @@ export function remark(part: Part, code: ErrorCode, message: string, more: Remar
   })
 }
 
+/** True when one of them is an error: what they are about cannot be used. */
 export const hasError = (findings: readonly Finding[]): boolean => findings.some((found) => found.severity === 'error')

@@ -248,8 +248,4 @@ export const wholeSchema = fixed({
 })
 
 export type FileData = z.output<typeof fileSchema>
-export type ModelData = z.output<typeof modelSchema>
-export type ToolData = z.output<typeof toolSchema>
 export type ServerData = z.output<typeof serverSchema>
-export type AcpAgentData = z.output<typeof acpAgentSchema>
-export type AgentData = z.output<typeof agentSchema>

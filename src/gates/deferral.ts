@@ -114,7 +114,7 @@ const reasons = {
   }),
   'catalog-filled': admits<{ readonly deferred: number }>({
     say: {
-      en: (e) => `${e.deferred} deferred tools wait to be fetched through it`,
+      en: (e) => `${e.deferred} deferred ${e.deferred === 1 ? 'tool waits' : 'tools wait'} to be fetched through it`,
       zh: (e) => `有 ${e.deferred} 个延迟的工具需要通过它获取`,
     },
   }),

@@ -22,7 +22,7 @@ export function nearest(word: string, known: Iterable<string>, count = 3): strin
         : contains
           ? 0.25 + (longer - Math.min(wanted.length, other.length)) / (4 * longer)
           : distance(wanted, other) / longer
-    if (score <= 0.45) scored.push({ name, score })
+    if (score <= 0.5) scored.push({ name, score })
   }
   scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
   return scored.slice(0, count).map((entry) => entry.name)

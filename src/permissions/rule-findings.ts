@@ -11,6 +11,7 @@ import type { CompiledRule } from './compile-rules.ts'
 import { foldWide } from './fold-wide.ts'
 import { hasWildcard, patternText } from './glob.ts'
 import type { Condition } from './parse-conditions.ts'
+import type { Subject } from './parse-rule.ts'
 import type { RuleFault } from './rule-fault.ts'
 
 /** A rule that cannot be used. An error: what it would restrict is restricted until it is mended. */
@@ -23,33 +24,51 @@ export function matchesNothing(
   candidates: readonly Candidate[],
 ): Finding {
   const message = `${rule.effect} rule ${shown(rule.text)} matches 0 of ${candidates.length} tools`
-  return finding('rule-matches-nothing', 'warning', message, { ...about(rule), hint: hintFor() })
+  return finding('rule-matches-nothing', 'warning', message, {
+    ...about(rule),
+    hint: meantInstead(subject, candidates),
+  })
+}
 
-  function hintFor(): string {
-    if (subject.kind === 'group') {
+function meantInstead(subject: Subject, candidates: readonly Candidate[]): string {
+  const servers = candidates.flatMap(({ server }) => (server === undefined ? [] : [server]))
+  switch (subject.kind) {
+    case 'group': {
       const groups = candidates.flatMap(({ group }) => (group === undefined ? [] : [group]))
-      return offered('group', subject.pattern, groups)
+      return offered('group', nearest(patternText(subject.pattern), groups), groups.length)
     }
-    if (subject.kind === 'effect' || subject.kind === 'role')
+    case 'effect':
+    case 'role':
       return 'no tool is declared so; remove the rule, or declare it where the tool is configured'
-    const servers = candidates.flatMap(({ server }) => (server === undefined ? [] : [server]))
-    if (
-      subject.kind === 'tool' &&
-      !servers.some((server) => foldWide(server) === foldWide(subject.server)) &&
-      !hasWildcard(subject.server)
-    ) {
-      return offered('server', subject.server, servers)
+    case 'tool': {
+      const wanted = foldWide(subject.server)
+      const known = hasWildcard(subject.server) || servers.some((server) => foldWide(server) === wanted)
+      if (!known) return offered('server', nearest(subject.server, servers), servers.length)
+      return toolsLike(`${subject.server}/${subject.pattern}`, candidates)
     }
-    if (subject.kind === 'name' && servers.includes(subject.pattern))
-      return `for all tools of that server, write "${printable(subject.pattern, 60)}/*"`
-    if (subject.kind === 'name' && shellCommands.has(subject.pattern))
-      return `it looks like a shell command; write "bash(command:${subject.pattern} *)"`
-    const names = candidates.flatMap(({ name, originalName, server }) => [
-      name,
-      ...(server === undefined ? [] : [`${server}/${originalName}`]),
-    ])
-    return offered('tool', subject.kind === 'tool' ? `${subject.server}/${subject.pattern}` : subject.pattern, names)
+    case 'name': {
+      const { pattern } = subject
+      if (servers.includes(pattern)) return `for all tools of that server, write "${printable(pattern, 60)}/*"`
+      const command = shellCommands.has(pattern) && !candidates.some(({ originalName }) => originalName === pattern)
+      return command
+        ? `it looks like a shell command; write "bash(command:${pattern} *)"`
+        : toolsLike(pattern, candidates)
+    }
   }
+}
+
+/** The tools whose name is nearest, in the form that a rule would have to name them. */
+function toolsLike(pattern: string, candidates: readonly Candidate[]): string {
+  const forms = new Map<string, string>()
+  for (const { name, originalName, server } of candidates) {
+    forms.set(name, name)
+    if (server === undefined) continue
+    const qualified = `${server}/${originalName}`
+    forms.set(qualified, qualified)
+    if (!forms.has(originalName)) forms.set(originalName, qualified)
+  }
+  const near = nearest(patternText(pattern), forms.keys()).map((word) => forms.get(word) ?? word)
+  return offered('tool', [...new Set(near)], forms.size)
 }
 
 /** Conditions on arguments that none of the tools it names has; such a condition never holds. */
@@ -101,10 +120,9 @@ function argumentsOf({
   return open ? undefined : Object.keys(properties)
 }
 
-function offered(kind: string, word: string, known: readonly string[]): string {
-  const near = nearest(patternText(word), known)
+function offered(kind: string, near: readonly string[], known: number): string {
   if (near.length > 0) return `did you mean ${near.map(shown).join(' or ')}`
-  return known.length === 0
+  return known === 0
     ? `no ${kind} is known; remove the rule`
     : `no ${kind} is called anything like it; remove the rule, or see \`toolgate tools\``
 }

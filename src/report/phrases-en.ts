@@ -116,9 +116,9 @@ export const english: Phrases = {
   claw: {
     counts: (claw, corrected, entries) =>
       `claw-code counts ${claw} of ${entries} entries; corrected, ${corrected} are tools that can be reached`,
-    differences: (count) => `${count} entries differ`,
+    differences: (count) => (count === '1' ? 'one entry differs' : `${count} entries differ`),
     unreachable: (count, names) =>
-      `${count} entries can never be reached by name, because an earlier one bears it: ${names}`,
+      `${count === '1' ? 'one entry' : `${count} entries`} can never be reached by name, because an earlier one bears it: ${names}`,
   },
   noProblems: 'nothing to report',
   same: (hash) => `no difference: both are surface ${hash}`,

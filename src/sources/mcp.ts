@@ -11,6 +11,7 @@ import { listingIdentity } from '../sessions/listing-identity.ts'
 import { type GoneTool, type ListingStore, listingStore, type StoredListing } from '../sessions/listing-store.ts'
 import type { Listing } from '../sessions/list-server.ts'
 import type { Unavailable } from '../sessions/unavailable.ts'
+import { oversize } from './bounded-json.ts'
 import { mcpCandidates, type Offered, standInFor } from './mcp-candidates.ts'
 import type { ServerReport, Source, SourceInput, SourceResult } from './source.ts'
 import { toolsNotOffered } from './tools-not-offered.ts'
@@ -18,6 +19,8 @@ import { toolsNotOffered } from './tools-not-offered.ts'
 /** Servers that are starting at one time. Each is a process that wants a processor for some hundred milliseconds. */
 const startsMax = 16
 const findingsPerServerMax = 50
+/** Values in one tool that are worth keeping on disk. */
+const storedNodesMax = 100_000
 
 /** The source `mcp`: servers in the order of the configuration, tools in the order of each server. */
 export const mcp: Source = {
@@ -110,7 +113,9 @@ async function lastGood(server: McpServerConfig, last: StoredListing | undefined
 async function listed(server: McpServerConfig, last: StoredListing | undefined, listing: Listing, store: ListingStore): Promise<Part> {
   const offered = await mcpCandidates(server, listing.tools, { state: 'available' })
   const gone = goneOf(last, new Set(offered.names))
-  const { identity, era, protocolVersion, tools, problems, tookMs } = listing
+  const { identity, era, protocolVersion, problems, tookMs } = listing
+  // What nests too deep cannot be written either, and it must not cost the server its stored listing.
+  const tools = listing.tools.filter((tool) => oversize(tool, storedNodesMax) === undefined)
   const version = protocolVersion === undefined ? {} : { protocolVersion }
   const stored = await store.write({ server: server.name, identity, era, ...version, listedAt: new Date().toISOString(), tools, gone })
   const malformed = problems.map((problem) => finding('listing-malformed', 'warning', `${server.name}: ${problem}`, { subject: server.name, origin: server.origin }))

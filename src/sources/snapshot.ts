@@ -4,7 +4,7 @@
 import { open } from 'node:fs/promises'
 import type { Candidate } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
-import type { Json } from '../core/json.ts'
+import type { Json, JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import { finding, ToolgateError } from '../errors.ts'
 import { isObject, oversize } from './bounded-json.ts'
@@ -12,26 +12,16 @@ import { clawCandidate, isClawEntry } from './claw-inventory.ts'
 import { readCandidate } from './snapshot-candidate.ts'
 import type { ServerReport } from './source.ts'
 
-export const snapshotSchema = 'toolgate.snapshot/1'
-
-/** What is written: all that assembly needs of the sources, and, if wanted, the facts of the run it was taken on. */
-export interface Snapshot {
-  readonly schema: typeof snapshotSchema
-  /** ISO 8601. */
-  readonly takenAt: string
-  readonly preset?: string
-  readonly candidates: readonly Candidate[]
-  readonly servers: readonly ServerReport[]
-  readonly facts?: Json
-}
+const snapshotSchema = 'toolgate.snapshot/1'
 
 export interface ReadSnapshot {
   readonly form: 'toolgate' | 'claw-code'
   readonly takenAt?: string
+  /** The order of gates it was taken with, as stored; absent where none is. */
   readonly preset?: string
   readonly candidates: readonly Candidate[]
   readonly servers: readonly ServerReport[]
-  /** As stored; whoever uses them checks them. */
+  /** The facts it was taken under, bounded in size and depth and otherwise as stored: whoever uses them checks them. */
   readonly facts?: Json
   /** One for each entry that could not be read; the others are not affected. */
   readonly findings: readonly Finding[]
@@ -40,6 +30,9 @@ export interface ReadSnapshot {
 const bytesMax = 64 * 1024 * 1024
 const entriesMax = 100_000
 const entryNodesMax = 50_000
+/** Ten thousand rules with their origins, and a parent with as many tools. */
+const factsNodesMax = 500_000
+const serversMax = 1000
 
 /** Reads an inventory file. Throws a ToolgateError `snapshot-format` when it cannot be read as a whole. */
 export async function readSnapshot(path: string): Promise<ReadSnapshot> {
@@ -52,7 +45,9 @@ export async function readSnapshot(path: string): Promise<ReadSnapshot> {
   if (!isObject(value) || value.schema !== snapshotSchema) return refuse(`it is neither a list nor does it say "schema": "${snapshotSchema}"`)
   if (!Array.isArray(value.candidates)) return refuse('its candidates are no list')
   if (value.candidates.length > entriesMax) return refuse(`it holds more than ${entriesMax} candidates`)
-  return fromOwn(value as { readonly [key: string]: Json }, value.candidates, path)
+  const over = oversize(value.facts, factsNodesMax)
+  if (over !== undefined) return refuse(`its facts are ${over}`)
+  return fromOwn(value, path)
 }
 
 async function textOf(path: string): Promise<string> {
@@ -75,17 +70,16 @@ function parsed(text: string): unknown {
   }
 }
 
-function fromOwn(value: { readonly [key: string]: Json }, entries: readonly Json[], path: string): ReadSnapshot {
-  const { candidates, findings } = eachOnce(entries, path, 'candidates', (entry) => readCandidate(entry))
-  const servers = Array.isArray(value.servers) ? value.servers.slice(0, 1000).filter(isServerReport) : []
+function fromOwn(value: JsonObject, path: string): ReadSnapshot {
+  const entries = Array.isArray(value.candidates) ? value.candidates : []
+  const servers = Array.isArray(value.servers) ? value.servers.slice(0, serversMax).filter(isServerReport) : []
   return {
     form: 'toolgate',
     ...(typeof value.takenAt === 'string' ? { takenAt: printable(value.takenAt, 40) } : {}),
     ...(typeof value.preset === 'string' ? { preset: printable(value.preset, 40) } : {}),
-    candidates,
+    ...eachOnce(entries, path, 'candidates', (entry) => readCandidate(entry)),
     servers,
-    ...(value.facts === undefined || oversize(value.facts, entryNodesMax) !== undefined ? {} : { facts: value.facts }),
-    findings,
+    ...(value.facts === undefined ? {} : { facts: value.facts }),
   }
 }
 

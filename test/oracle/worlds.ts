@@ -2,8 +2,8 @@
 // value of each choice is the harmless one; that is where shrinking goes.
 
 import fc from 'fast-check'
-import { type EffectClass, effectClasses, unavailableStates } from '../../src/core/candidate.ts'
-import { type CandidatePlan, type World, type WorldPlan, worldOf } from './world.ts'
+import { type EffectClass, effectClasses, type Need, unavailableStates } from '../../src/core/candidate.ts'
+import { type CandidatePlan, type World, type WorldPlan, worldOf, worldText } from './world.ts'
 
 /** Names that once broke something: case twins, separators, what every object has, other scripts, lengths. */
 export const names = [
@@ -13,14 +13,17 @@ export const names = [
 const groups = ['g1', 'g2'] as const
 const servers = ['s1', 's2'] as const
 
-/** One of these; the weight of a value is how often it stands there. */
+/** One of these; a value counts as often as it stands there. */
 const oneOf = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+/** So often the first, and the others once each. */
+const mostly = <const T>(times: number, first: T, ...others: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...Array<T>(times).fill(first), ...others)
 /** Once in so many times; else nothing. */
 const seldom = <T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> =>
   fc.oneof({ withCrossShrink: true }, { weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const plain = { noNullPrototype: true } as const
 
-const aName = oneOf(...names.slice(0, 11), ...names.slice(0, 6), ...names)
+const plainNames = names.slice(0, 6)
+const aName = oneOf(...plainNames, ...names.slice(8, 11), ...plainNames, ...plainNames, ...names)
 const aServer = oneOf(...servers)
 
 /** Every way in which a list may spell a tool exactly. */
@@ -60,15 +63,15 @@ const candidate: fc.Arbitrary<CandidatePlan> = fc
       name: aName,
       bare: oneOf(false, true, true),
       label: seldom(aName, 8),
-      standIn: oneOf(false, ...Array<boolean>(11).fill(false), true),
+      standIn: mostly(12, false, true),
       group: seldom(oneOf(...groups), 2),
       role: seldom(oneOf('shell', 'file-read', 'file-edit', 'subagent', 'ask-person'), 3),
-      needs: oneOf([], [], [], [], ['host-shell'], ['vision'], ['native-search'], ['person'], ['vision', 'host-shell']),
+      needs: mostly<readonly Need[]>(12, [], ['host-shell'], ['vision'], ['native-search'], ['person'], ['vision', 'host-shell']),
       effects: seldom(oneOf<readonly EffectClass[]>([], ['read'], ['write'], ['read', 'network'], ['execute'], effectClasses), 2),
-      state: oneOf(undefined, ...Array<undefined>(70).fill(undefined), "not-started", ...unavailableStates),
-      fault: oneOf(undefined, ...Array<undefined>(15).fill(undefined), 'invalid-name', 'invalid-schema', 'definition-too-big'),
-      words: oneOf(10, 10, 10, 60, 60, 200, 200, 200, ...Array<number>(24).fill(10), 300_000),
-      pinned: oneOf(undefined, undefined, undefined, undefined, 'another', 'none'),
+      state: mostly(160, undefined, 'not-started', ...unavailableStates),
+      fault: mostly(60, undefined, 'invalid-name', 'invalid-schema', 'definition-too-big'),
+      words: mostly(40, 10, ...Array<number>(20).fill(60), ...Array<number>(40).fill(200), 300_000),
+      pinned: mostly(8, undefined, 'another', 'none'),
     },
     plain,
   )
@@ -138,33 +141,36 @@ const deferral = fc.record(
   plain,
 )
 
+const searchTool: CandidatePlan = { source: 'builtin', name: 'tool_search', role: 'tool-search', effects: [] }
+
 /** The facts that are not about single candidates. `undefined` parts are left out when the world is made. */
 export const worldPlan: fc.Arbitrary<WorldPlan> = fc
   .record(
     {
       candidates: fc.array(candidate, { maxLength: 12 }),
-      agent: seldom(
-        fc.record({ groups: seldom(list(oneOf(...groups, 'g3')), 2), servers: seldom(list(aServer, 2), 2), tools: seldom(list(exactForm, 6), 2) }, plain),
-        3,
-      ),
-      can: oneOf(undefined, undefined, undefined, ['tools'], ['tools', 'vision'], ['tools', 'vision', 'native-search'], ['vision']),
+      search: oneOf(false, true),
+      agent: seldom(fc.record({ groups: seldom(list(oneOf(...groups, 'g3')), 3), servers: seldom(list(aServer, 2), 3), tools: seldom(list(exactForm, 6), 3) }, plain), 3),
+      can: mostly(9, undefined, ['tools'], ['tools', 'vision'], ['tools', 'vision', 'native-search'], ['vision']),
       target: seldom(target, 2),
-      skills: seldom(skills, 2),
+      skills: seldom(skills, 3),
       rules: list(aRule, 6),
-      otherwise: oneOf('allow', 'allow', 'allow', 'ask', 'deny'),
+      otherwise: mostly(8, 'allow', 'ask', 'deny'),
       sandbox: oneOf({ kind: 'namespace', allowHostBash: false }, { kind: 'none', allowHostBash: false }, { kind: 'none', allowHostBash: true }),
       delegation: seldom(delegation, 3),
       deferral,
-      simple: oneOf(false, false, false, false, false, false, false, true),
-      mcp: oneOf(true, true, true, true, true, false),
-      attended: oneOf(true, true, true, false),
-      pins: oneOf(false, false, false, false, true),
+      simple: mostly(14, false, true),
+      mcp: mostly(11, true, false),
+      attended: mostly(4, true, false),
+      pins: mostly(6, false, true),
     },
     plain,
   )
-  .map((plan) => stripped(plan) as WorldPlan)
+  .map(({ search, candidates, ...plan }) => stripped({ ...plan, candidates: search ? [...candidates, searchTool] : candidates }) as WorldPlan)
 
-export const aWorld: fc.Arbitrary<World> = worldPlan.map(worldOf)
+export const aWorld: fc.Arbitrary<World> = worldPlan.map((plan) => readable(worldOf(plan)))
+
+/** With the text by which fast-check shows it. */
+const readable = (world: World): World => Object.defineProperty({ ...world }, fc.toStringMethod, { value: () => `\n${worldText(world)}\n` })
 
 /** The same without keys that hold nothing, at any depth: in facts an absent list and an undefined one are one thing. */
 function stripped(value: unknown): unknown {

@@ -1,3 +1,5 @@
+import { clawComparison } from '../../assembly/claw-comparison.ts'
+import { clawText } from '../../report/claw.ts'
 import { toolsReport } from '../../report/tools-report.ts'
 import { toolsTable } from '../../report/tools-table.ts'
 import type { Command } from '../command.ts'
@@ -17,8 +19,11 @@ export const tools: Command = {
   run: async ({ flags, terminal, prepare }) => {
     const run = await prepare()
     const report = toolsReport(run, await reportOptions(flags.output))
-    if (flags.output.json) printJson(terminal, report)
-    else terminal.print(toolsTable(report, { ...flags.output, paint: terminal.paint, width: terminal.width }))
+    const style = { ...flags.output, paint: terminal.paint, width: terminal.width }
+    const claw = run.preset === 'claw' ? clawComparison(run, flags.output.lang) : undefined
+    if (flags.output.json) printJson(terminal, claw === undefined ? report : { ...report, claw })
+    else
+      terminal.print([toolsTable(report, style), ...(claw === undefined ? [] : ['', clawText(claw, style)])].join('\n'))
     return exitOf(run)
   },
 }

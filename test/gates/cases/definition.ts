@@ -22,9 +22,9 @@ export const definitionCases: readonly GateCase[] = [
     (name): GateCase => ({ name: `admits the name ${name.slice(0, 20)}`, candidate: named(name), code: 'sound' }),
   ),
   ...[
+    'bash ',
     '',
     ' ',
-    'bash ',
     'bash\n',
     'a,b',
     'a\tb',
