@@ -209,7 +209,10 @@ export const errorCodes = {
     'See the notes of the tool; arguments are checked against the original.',
   ),
   'over-soft-budget': entry('The model gets more tools than it handles well.', 'Defer some, or narrow the groups.'),
-  'pins-missing': entry('Pins are on, but no definition is approved yet.', 'Review the definitions, then run `toolgate lock --pins`.'),
+  'pins-missing': entry(
+    'Pins are on, but no definition is approved yet.',
+    'Review the definitions, then run `toolgate lock --pins`.',
+  ),
   'effect-unknown': entry(
     'Nobody said what a tool may do, so every effect is assumed.',
     "Declare `effects` for it, or trust the server's annotations.",

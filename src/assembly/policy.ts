@@ -80,7 +80,7 @@ function activated(list: readonly SkillFact[], names: readonly string[]): SkillF
     .map(
       (name): SkillFact => ({
         name,
-        enabled: false,
+        enabled: true,
         active: true,
         malformed: 'there is no such skill',
         origin: flag(`--skill ${name}`),

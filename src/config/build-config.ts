@@ -39,7 +39,6 @@ const limitDefaults = { resultBytes: 65_536, callTimeoutMs: 60_000, startTimeout
  */
 export function buildConfig(input: ConfigInput, intake: Intake): BuiltConfig {
   const { data, root, folder } = input
-  const findings: Finding[] = []
   const limits = {
     resultBytes: data.limits?.result_bytes ?? limitDefaults.resultBytes,
     callTimeoutMs: data.limits?.call_timeout_ms ?? limitDefaults.callTimeoutMs,
@@ -63,14 +62,7 @@ export function buildConfig(input: ConfigInput, intake: Intake): BuiltConfig {
   const acpAgents = namedEntries(root, 'acp_agents', (name, part) => buildAcpAgent(name, part, intake))
   const agents = namedEntries(root, 'agents', buildAgent)
   const state = stateOf(data, root, intake)
-  findings.push(
-    ...models.findings,
-    ...tools.findings,
-    ...servers.findings,
-    ...acpAgents.findings,
-    ...agents.findings,
-    ...state.findings,
-  )
+  const findings = [models, tools, servers, acpAgents, agents, state].flatMap((part) => part.findings)
   const unusable = [...tools.unusable, ...servers.unusable, ...acpAgents.unusable, ...agents.unusable]
   const config: Omit<Config, 'secrets'> = {
     file: input.file,

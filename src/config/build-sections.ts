@@ -85,7 +85,10 @@ function fileRules(data: FileData, root: Part): Rule[] {
   ]
 }
 
-/** Where promotions, threads and approvals are kept. An address that cannot be had refuses the file: another store would seem to have forgotten everything. */
+/**
+ * Where promotions, threads and approvals are kept. An address that cannot be had refuses the file: another store
+ * would seem to have forgotten everything.
+ */
 export function stateOf(
   data: FileData,
   root: Part,

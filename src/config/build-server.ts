@@ -44,6 +44,7 @@ export function buildServer(name: string, part: Part, terms: ServerTerms, intake
       }),
     )
   }
+  findings.push(...idleKeys(data, part))
   // Switching a server off is the usual way to live with what is wrong with it.
   if (data.enabled === false) {
     const softened = findings.map(
@@ -96,6 +97,19 @@ function transportFor(data: ServerData, part: Part, findings: Finding[]): McpSer
     return fail('config-conflict', message, 'type', 'remove "type": it follows from the other key')
   }
   return spoken ?? (isLocal ? 'stdio' : 'http')
+}
+
+/** Keys of the other kind of server: they do nothing here, so somebody meant something else. */
+function idleKeys(data: ServerData, part: Part): Finding[] {
+  const isLocal = data.command !== undefined
+  const idle = isLocal ? (['headers'] as const) : (['args', 'env', 'cwd'] as const)
+  if (isLocal === (data.url !== undefined)) return []
+  return idle
+    .filter((key) => data[key] !== undefined && Object.keys(data[key]).length > 0)
+    .map((key) => {
+      const message = `${keyText(part)}: "${key}" has no effect beside "${isLocal ? 'command' : 'url'}"`
+      return remark(part, 'config-conflict', message, { path: [key], severity: 'warning', hint: 'remove it' })
+    })
 }
 
 const keyText = (part: Part): string => `"${originIn(part).key ?? 'server'}"`

@@ -16,7 +16,7 @@ export interface ModelConfig {
   /** Name of a target in `src/targets/`. Absent: `common`, which every provider accepts. */
   readonly target?: string
   readonly contextTokens?: number
-  /** One printable line: why the model cannot be run (a variable is not set), though its tools can be told. Absent: it can. */
+  /** One printable line: why the model cannot be run (a variable is not set). Its tools can be told. Absent: it can. */
   readonly unusable?: string
   readonly origin: Origin
 }

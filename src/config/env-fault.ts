@@ -1,5 +1,6 @@
 // Environment variables that turn a value of a configuration into code in a child process, before the program that
-// was named has run a line of its own. Each with who reads it.
+// was named has run a line of its own. Each with who reads it. Those that only an interactive shell reads (ENV,
+// PROMPT_COMMAND) are not among them: programs use such names for other things.
 
 /** By exact name, in capitals. */
 const loaders: ReadonlyMap<string, string> = new Map([
@@ -28,9 +29,7 @@ const loaders: ReadonlyMap<string, string> = new Map([
   ['_JAVA_OPTIONS', 'Java loads the agents that its options name'],
   ['DOTNET_STARTUP_HOOKS', '.NET loads the assemblies it names'],
   ['BASH_ENV', 'the shell runs the file it names'],
-  ['ENV', 'the shell runs the file it names'],
   ['PS4', 'the shell expands it for each line that it traces'],
-  ['PROMPT_COMMAND', 'the shell runs the text it holds'],
   ['SHELLOPTS', 'it switches on shell modes that run other variables'],
 ])
 

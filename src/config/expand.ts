@@ -1,5 +1,5 @@
-// `$NAME` and `${NAME}` in a configuration. Nothing else is substituted and nothing is ever run: `$(…)`, backticks and
-// `%NAME%` stay as they are. What comes out is not looked at again, so a value cannot bring in another variable.
+// `$NAME` and `${NAME}` in a configuration. Nothing else is substituted and nothing is ever run: `$(…)`, backticks
+// and `%NAME%` stay as they are. What comes out is not looked at again, so a value cannot bring in another variable.
 
 import type { Json } from '../core/json.ts'
 import { printable } from '../core/printable.ts'

@@ -54,19 +54,21 @@ export async function loadConfig(path: string, options: LoadOptions): Promise<Lo
 
 /** The same from a text that is in hand; `path` says where it belongs, for relative paths and findings. */
 export async function configFromText(text: string, path: string, options: LoadOptions): Promise<LoadedConfig> {
-  const isJson = ['.json', '.jsonc'].includes(extname(path).toLowerCase())
-  const reading = isJson ? readJson(text, path) : readYaml(text, path)
+  const ending = extname(path).toLowerCase()
+  const reading = ending === '.json' || ending === '.jsonc' ? readJson(text, path) : readYaml(text, path)
   if ('faults' in reading) return { findings: reading.faults }
+  // In a file that says so by its name, comments are no deviation.
+  const warnings = ending === '.jsonc' ? [] : reading.warnings
   const root = partAt(reading.value, reading.place, [])
   const result = checked(fileSchema, root)
-  if ('faults' in result) return bounded([...reading.warnings, ...result.faults])
+  if ('faults' in result) return bounded([...warnings, ...result.faults])
   const { data } = result
   if (data.version !== undefined && data.version !== 1) {
     const message = `version ${data.version} is not read by this program; it reads version 1`
-    return { findings: [...reading.warnings, remark(root, 'config-version', message, { path: ['version'] })] }
+    return { findings: [...warnings, remark(root, 'config-version', message, { path: ['version'] })] }
   }
   const loaded = await withFiles(data, root, path, options)
-  return bounded([...reading.warnings, ...loaded.findings], loaded.config)
+  return bounded([...warnings, ...loaded.findings], loaded.config)
 }
 
 async function withFiles(data: FileData, root: Part, path: string, options: LoadOptions): Promise<LoadedConfig> {

@@ -15,7 +15,8 @@ import { dataOf } from './yaml-data.ts'
  * Reads one YAML 1.2 document (core schema). `file` is how findings name it. Findings: `config-syntax`,
  * `config-too-big`, `config-too-deep`, `config-alias-limit`, `config-alias-cycle`, `config-tag`,
  * `config-multi-document`, `config-duplicate-key`, `config-version` (a directive), `config-empty`, `config-type`
- * (a key that is no text), `config-unknown-key` (`__proto__`), `config-range`. Never throws; its time is linear in the size of the text.
+ * (a key that is no text), `config-unknown-key` (`__proto__`), `config-range`. Never throws; its time is linear in the
+ * size of the text.
  */
 export function readYaml(text: string, file: string): Reading {
   const lines = new LineCounter()

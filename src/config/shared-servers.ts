@@ -33,7 +33,8 @@ export interface SharedFiles {
 
 /**
  * Reads the files that `mcp_config_files` names, relative to the folder of the configuration. A file that cannot be
- * read is one finding (`config-not-found`, a code of the readers, `config-type`, `config-missing-key`) and costs the others nothing.
+ * read is one finding (`config-not-found`, a code of the readers, `config-type`, `config-missing-key`) and costs the
+ * others nothing.
  */
 export async function readSharedServers(
   files: readonly { readonly path: string; readonly origin: Origin }[],

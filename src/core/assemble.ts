@@ -50,9 +50,10 @@ export function assemble(
       charsOf: (candidate) => byCandidate.get(candidate)?.amends.definitionChars ?? candidate.definitionChars,
     })
     const next: Walk[] = []
+    const stepOf = stepsOf(gate.id)
     for (const walk of standing) {
       const verdict = judge(walk.candidate)
-      walk.steps.push(Object.freeze({ gate: gate.id, ...verdict }))
+      walk.steps.push(stepOf(verdict))
       if (verdict.effect === 'exclude') {
         walk.excluded = true
         if (gate.reasons[verdict.code]?.reserves === true) {
@@ -95,6 +96,19 @@ function opened(gate: Gate, facts: RunFacts, standing: Standing): Judge {
     } catch (error) {
       return failure(error)
     }
+  }
+}
+
+/** A verdict that many candidates share (most do) becomes one step that they share. */
+function stepsOf(gate: string): (verdict: Verdict) => Step {
+  const made = new Map<Verdict, Step>()
+  return (verdict) => {
+    let step = made.get(verdict)
+    if (step === undefined) {
+      step = Object.freeze({ gate, ...verdict })
+      made.set(verdict, step)
+    }
+    return step
   }
 }
 

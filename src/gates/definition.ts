@@ -8,7 +8,7 @@ import type { Pin } from '../core/run-facts.ts'
 import { quoted, remark, remarkZh } from './words.ts'
 
 /** Longest name of a tool; the limit that MCP gives since revision 2025-11-25. */
-export const nameMax = 128
+const nameMax = 128
 
 /** Most characters of one definition as a model would be sent it: 256 Ki, some 60,000 tokens. */
 export const definitionCharsMax = 256 * 1024

@@ -82,7 +82,7 @@ const reasons = {
   'schema-refused': excludes<Refused>({
     say: {
       en: (e) => `target ${quoted(e.target)} refuses its schema at ${refusalWords(e.path, e.keyword, e.why, 'en')}`,
-      zh: (e) => `目标 ${quoted(e.target)} 拒绝其 schema，位于${refusalWords(e.path, e.keyword, e.why, 'zh')}`,
+      zh: (e) => `目标 ${quoted(e.target)} 拒绝其 schema，位于 ${refusalWords(e.path, e.keyword, e.why, 'zh')}`,
     },
     hint: {
       en: (e) =>
@@ -131,7 +131,11 @@ export const providerFit = defineGate({
     const { target } = facts
     const profile = profileOf(target)
     const tools = standing.candidates.filter((candidate) => candidate.standIn !== true)
-    const wanted = tools.map((candidate) => ({ id: candidate.id, name: standing.nameOf(candidate) }))
+    const wanted = tools.map((candidate) => ({
+      id: candidate.id,
+      name: standing.nameOf(candidate),
+      own: candidate.originalName,
+    }))
     const names = fitNames(
       wanted,
       target,

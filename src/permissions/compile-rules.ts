@@ -10,8 +10,8 @@ import type { Candidate } from '../core/candidate.ts'
 import { canonicalJson, type Json } from '../core/json.ts'
 import { allowFault } from './allow-fault.ts'
 import { foldWide } from './fold-wide.ts'
-import { coversAll, globOf, hasWildcard, mapLiterals, matchesGlob } from './glob.ts'
-import { namesOf } from './names-of.ts'
+import { coversAll, globOf, hasWildcard, literalHead, mapLiterals, matchesGlob } from './glob.ts'
+import { identityOf, namesOf } from './names-of.ts'
 import { isFault, type ParsedRule, parseRule, type Subject } from './parse-rule.ts'
 import { type PatternEntry, type PatternSet, patternSet } from './pattern-set.ts'
 import type { RuleFault } from './rule-fault.ts'
@@ -140,8 +140,8 @@ interface RuleIndex {
   readonly slashed: PatternSet
   /** `mcp__…`, for tools that belong to no server: literal names in an exact list, what came over MCP in a wide one. */
   readonly serverless: PatternSet
-  /** Some rule is written as an identity, `mcp:files/read_file`. */
-  readonly identities: boolean
+  /** Rules written as an identity, `mcp:files/read_file`; no other pattern is compared with identities. */
+  readonly identities: PatternSet | undefined
   readonly views: (server: string, overMcp: boolean) => ServerView
   readonly groups: PatternSet
   readonly effects: ReadonlyMap<string, readonly number[]>
@@ -152,6 +152,7 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
   const names: PatternEntry[] = []
   const serverless: PatternEntry[] = []
   const slashed: PatternEntry[] = []
+  const identities: PatternEntry[] = []
   const groups: PatternEntry[] = []
   const ofServers: ServerRule[] = []
   const effects = new Map<string, number[]>()
@@ -166,6 +167,7 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
         // INVARIANT: in an exact list a pattern grants nothing by the look of a name, only by a declared server.
         const byServer = overMcp || (kind === 'exact' && hasWildcard(pattern))
         if (byServer) ofServers.push({ how: 'qualified', rest: overMcp ? pattern.slice(5) : pattern, overMcp, item })
+        if (literalHead(pattern).includes(':')) identities.push({ pattern, item })
         if (kind === 'wide' || !byServer) names.push({ pattern, item })
         if (overMcp && (kind === 'wide' || !hasWildcard(pattern))) serverless.push({ pattern, item })
         break
@@ -191,7 +193,7 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
     names: patternSet(names),
     slashed: patternSet(slashed),
     serverless: patternSet(serverless),
-    identities: names.some(({ pattern }) => pattern.includes(':')),
+    identities: identities.length > 0 ? patternSet(identities) : undefined,
     views: serverViews(ofServers, kind),
     groups: patternSet(groups),
     effects,
@@ -207,11 +209,12 @@ function hits(
 ): void {
   const { server, group, role, effects } = candidate
   const byName = (item: number): void => hit(item, 'name')
-  const names = namesOf(candidate, kind, index.identities)
+  const names = namesOf(candidate, kind)
   // A name that any server could give its tool grants nothing by itself.
   index.names(names.full, byName, kind === 'wide' && server !== undefined ? names.own : undefined)
   for (const other of names.others) index.names(other, byName)
   for (const name of [names.own, ...names.others]) if (name.includes('/')) index.slashed(name, byName)
+  index.identities?.(identityOf(candidate, kind), byName)
   if (server !== undefined) {
     const view = index.views(server, candidate.protocol === 'mcp')
     for (const item of view.whole) hit(item, 'server')

@@ -14,35 +14,40 @@ export interface RuleNames {
 }
 
 /**
- * wide: surface name, original name, label, `server__tool`, identity, former names, all folded.
- * exact: surface name, `server__tool`, identity, byte for byte. The original name alone is not among them: any
+ * wide: surface name, original name, label, `server__tool`, former names, all folded.
+ * exact: surface name and `server__tool`, byte for byte. The original name alone is not among them: any
  * server could offer a tool of that name.
  * In the names of a stand-in its star becomes `unknownText`, which only a star in a rule matches.
  */
-export function namesOf(candidate: Candidate, kind: 'wide' | 'exact', withIdentity: boolean): RuleNames {
-  return kind === 'wide' ? wideNames(candidate, withIdentity) : exactNames(candidate, withIdentity)
+export function namesOf(candidate: Candidate, kind: 'wide' | 'exact'): RuleNames {
+  return kind === 'wide' ? wideNames(candidate) : exactNames(candidate)
 }
 
-function wideNames(candidate: Candidate, withIdentity: boolean): RuleNames {
-  const { name, originalName, declaredName, server, standIn, role } = candidate
-  const read = (written: string): string =>
-    standIn === true && written.endsWith('*') ? foldWide(written.slice(0, -1)) + unknownText : foldWide(written)
+/** The identity, read as the list is read. */
+export const identityOf = (candidate: Candidate, kind: 'wide' | 'exact'): string =>
+  kind === 'wide' ? readWide(candidate.id, candidate) : candidate.standIn === true ? unknownText : candidate.id
+
+const readWide = (written: string, { standIn }: Candidate): string =>
+  standIn === true && written.endsWith('*') ? foldWide(written.slice(0, -1)) + unknownText : foldWide(written)
+
+function wideNames(candidate: Candidate): RuleNames {
+  const { name, originalName, declaredName, server, role } = candidate
+  const read = (written: string): string => readWide(written, candidate)
   const own = read(originalName)
   const full = server === undefined ? own : `${foldWide(server)}__${own}`
   const others: string[] = []
   if (name !== originalName && (server === undefined || name !== `${server}__${originalName}`)) others.push(read(name))
   if (declaredName !== undefined && declaredName !== name) others.push(read(declaredName))
-  if (withIdentity) others.push(read(candidate.id))
   if (role === 'subagent') others.push(...(formerNames.get(foldWide(name)) ?? []))
   return { full, own, others }
 }
 
-function exactNames(candidate: Candidate, withIdentity: boolean): RuleNames {
+function exactNames(candidate: Candidate): RuleNames {
   const { name, originalName, server, standIn } = candidate
   if (standIn === true) return { full: unknownText, own: unknownText, others: [] }
   const full = server === undefined ? name : `${server}__${originalName}`
   const others = name === full ? [] : [name]
-  return { full, own: originalName, others: withIdentity ? [...others, candidate.id] : others }
+  return { full, own: originalName, others }
 }
 
 /**

@@ -47,10 +47,10 @@ export function coversLine(patterns: readonly CommandPattern[], line: ShellReadi
 }
 
 const depthMax = 8
-/** Most words of a command that are tried as the beginning of another; longer ones are not read with certainty. */
-const startsMax = 200
 /** Characters compared for one line; a line that is built to need more is not read with certainty. */
-const searchCharsMax = 200_000
+const searchCharsMax = 300_000
+/** Reading a script costs about so much more than comparing it. */
+const readingCost = 10
 
 interface Search {
   readonly pattern: CommandPattern
@@ -58,7 +58,7 @@ interface Search {
 }
 
 function meansWords(search: Search, given: readonly string[], fed: boolean, depth: number): boolean {
-  if (depth > depthMax || given.length > startsMax) return true
+  if (depth > depthMax) return true
   const words = withFilledIn(given)
   // Grows while it is walked: each place is looked at once, however many wrappers lead to it.
   const starts = new Set([0])
@@ -109,7 +109,7 @@ function scriptsOf(name: string, words: readonly string[]): readonly string[] {
 }
 
 function meansScript(search: Search, script: string, depth: number): boolean {
-  search.charsLeft -= script.length
+  search.charsLeft -= script.length * readingCost
   if (search.charsLeft < 0) return true
   const { parts, unsure } = readShell(script.replaceAll(unknownText, '$x'))
   return unsure || parts.some(({ words, fed }) => meansWords(search, words, fed, depth + 1))
@@ -122,7 +122,12 @@ function meansText(search: Search, text: string): boolean {
   const first = text.indexOf(unknownText)
   if (first < 0) return globs.some((glob) => matchesGlob(glob, text))
   const [before, after] = [text.slice(0, first), text.slice(text.lastIndexOf(unknownText) + 1)]
-  return globs.some((glob) => matchesGlob(glob, text) || couldBecome(glob, before, after))
+  // A variable may also be empty, and then its word is not there.
+  const without = text
+    .split(' ')
+    .filter((word) => word !== unknownText)
+    .join(' ')
+  return globs.some((glob) => matchesGlob(glob, without) || couldBecome(glob, before, after))
 }
 
 /** Whether what the shell puts in between could make it a command that is meant: all that is known must agree. */

@@ -42,7 +42,7 @@ interface State {
   readonly parts: ShellPart[]
   unsure: boolean
   word: string | undefined
-  /** The word so far holds quotes: an empty one counts, and it is no keyword or descriptor. */
+  /** The word so far holds quotes, so it is no descriptor. */
   quoted: boolean
   words: string[]
   assignments: string[]
@@ -163,7 +163,7 @@ function add(s: State, text: string): void {
 }
 
 function endWord(s: State): void {
-  const { word, redirect, quoted } = s
+  const { word, redirect } = s
   s.word = undefined
   s.quoted = false
   if (word === undefined) return
@@ -178,12 +178,10 @@ function endWord(s: State): void {
   } else if (redirect === undefined) {
     const name = s.words.length === 0 ? /^([A-Za-z_]\w*)\+?=/.exec(word)?.[1] : undefined
     if (name !== undefined) s.assignments.push(name)
-    else if (s.words.length > 0 || quoted || !closers.has(word)) s.words.push(word)
+    else s.words.push(word)
   }
 }
 
-/** Words that end a compound command and run nothing. */
-const closers = new Set(['}', 'done', 'fi', 'esac'])
 /** Compound commands whose parts do not follow from reading on. */
 const unread = new Set(['case', 'function', 'select', 'coproc'])
 

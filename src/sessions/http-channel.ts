@@ -48,7 +48,8 @@ export function httpChannel(spec: HttpSpec, bytesMax: number): HttpChannel {
   const options = { fetch: counted, requestInit: { headers: { ...spec.headers } } }
   const url = new URL(spec.url)
   const told = { received: () => bytes, unreachable: () => unreachable, refusedWith: () => refused }
-  if (spec.transport === 'sse') return { ...told, transport: new SSEClientTransport(url, options), leave: async () => {} }
+  if (spec.transport === 'sse')
+    return { ...told, transport: new SSEClientTransport(url, options), leave: async () => {} }
   const transport = new StreamableHTTPClientTransport(url, options)
   return {
     ...told,

@@ -3,8 +3,8 @@
 
 import type { McpServerConfig } from '../config/config.ts'
 import { serverEnvironment } from './base-environment.ts'
-import { type ListedBy, listingIdentity } from './listing-identity.ts'
 import { listTools } from './list-tools.ts'
+import { type ListedBy, listingIdentity } from './listing-identity.ts'
 import { type Contact, contact, type Session } from './open-session.ts'
 import { DeadlinePassed, type Phase, Unavailable, unavailableFor } from './unavailable.ts'
 
@@ -36,7 +36,13 @@ export async function listServer(server: McpServerConfig, options: ListOptions):
   try {
     const env = serverEnvironment(options.environment, server.env)
     const { era } = options
-    const opening = { env, cwd: server.cwd ?? options.folder, era, signal: deadline.signal, timeoutMs: server.startTimeoutMs }
+    const opening = {
+      env,
+      cwd: server.cwd ?? options.folder,
+      era,
+      signal: deadline.signal,
+      timeoutMs: server.startTimeoutMs,
+    }
     reached = await contact(server, opening)
     phase = { step: 'initialize' }
     const session = await deadline.orPassed(reached.session)
@@ -59,9 +65,19 @@ export async function listServer(server: McpServerConfig, options: ListOptions):
   }
 }
 
-function listingOf(server: McpServerConfig, session: Session, pages: Pick<Listing, 'tools' | 'problems'>, tookMs: number): Listing {
+function listingOf(
+  server: McpServerConfig,
+  session: Session,
+  pages: Pick<Listing, 'tools' | 'problems'>,
+  tookMs: number,
+): Listing {
   const { lines, first } = session.noise()
-  const noise = lines === 0 ? [] : [`it prints text to standard output, where only messages belong (${lines} ${lines === 1 ? 'line' : 'lines'}): ${first}`]
+  const noise =
+    lines === 0
+      ? []
+      : [
+          `it prints text to standard output, where only messages belong (${lines} ${lines === 1 ? 'line' : 'lines'}): ${first}`,
+        ]
   return {
     identity: listingIdentity(server),
     era: session.era,
@@ -81,11 +97,13 @@ interface Attempt {
 
 async function failure(error: unknown, attempt: Attempt): Promise<Unavailable> {
   const { server, phase, reached, stopped } = attempt
-  if (reached?.overflowed() === true) return new Unavailable('listing-failed', 'list-too-big: it sent more than a list of tools may weigh')
+  if (reached?.overflowed() === true)
+    return new Unavailable('listing-failed', 'list-too-big: it sent more than a list of tools may weigh')
   // Without the capability, a server may refuse the question itself.
   const session = phase.step === 'tools/list' ? await reached?.session.catch(() => undefined) : undefined
   const refused = error instanceof Error && 'code' in error && error.code === methodNotFound
-  if (session?.hasTools === false && refused) return new Unavailable('listed-nothing', 'it answered and says that it has no tools')
+  if (session?.hasTools === false && refused)
+    return new Unavailable('listed-nothing', 'it answered and says that it has no tools')
   return unavailableFor(error, {
     phase,
     place: placeOf(server),
@@ -102,7 +120,8 @@ async function failure(error: unknown, attempt: Attempt): Promise<Unavailable> {
 const methodNotFound = -32601
 
 function notConfigured(server: McpServerConfig): string | undefined {
-  if (server.transport === 'stdio') return server.command === undefined || server.command === '' ? 'it has no command' : undefined
+  if (server.transport === 'stdio')
+    return server.command === undefined || server.command === '' ? 'it has no command' : undefined
   if (server.url === undefined) return 'it has no url'
   return URL.canParse(server.url) ? undefined : 'its url cannot be read'
 }

@@ -35,16 +35,29 @@ export async function listTools(source: PageSource): Promise<ToolPages> {
     if (page > pagesMax) throw endless('list-too-many-pages', `its list of tools has not ended after ${pagesMax} pages`)
     const result = await source.page(cursor)
     const list = toolsOf(result)
-    if (list === undefined && page === 1) throw new Unavailable('listing-failed', 'list-shape: the answer to tools/list holds no list of tools')
-    if (list === undefined) return { tools, problems: [...problems, `list-shape: page ${page} holds no list of tools; the ${page - 1} before it were kept`] }
+    if (list === undefined && page === 1)
+      throw new Unavailable('listing-failed', 'list-shape: the answer to tools/list holds no list of tools')
+    if (list === undefined)
+      return {
+        tools,
+        problems: [...problems, `list-shape: page ${page} holds no list of tools; the ${page - 1} before it were kept`],
+      }
     for (const tool of list) tools.push(tool)
     if (tools.length > toolsMax) throw endless('list-too-big', `its list holds more than ${toolsMax} tools`)
     if (source.received() > listingBytesMax) throw endless('list-too-big', `its list is over ${listingBytesMax} bytes`)
     const next = (result as { readonly nextCursor?: unknown }).nextCursor
     // The specification knows absent only; null is what several languages write for it.
     if (next === undefined || next === null) return { tools, problems }
-    if (typeof next !== 'string') return { tools, problems: [...problems, `list-cursor-type: the cursor of page ${page} is no text; the list ends there`] }
-    if (seen.has(next)) return { tools, problems: [...problems, `list-cursor-loop: page ${page} leads back to a page before it; the list ends there`] }
+    if (typeof next !== 'string')
+      return {
+        tools,
+        problems: [...problems, `list-cursor-type: the cursor of page ${page} is no text; the list ends there`],
+      }
+    if (seen.has(next))
+      return {
+        tools,
+        problems: [...problems, `list-cursor-loop: page ${page} leads back to a page before it; the list ends there`],
+      }
     seen.add(next)
     cursor = next
   }

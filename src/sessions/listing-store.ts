@@ -34,7 +34,10 @@ export interface StoredListing {
 
 export interface ListingStore {
   /** The listing of this identity, if there is one. A file that is no such listing is moved aside, and the finding names where. */
-  readonly read: (server: string, identity: string) => Promise<{ readonly listing?: StoredListing; readonly findings: readonly Finding[] }>
+  readonly read: (
+    server: string,
+    identity: string,
+  ) => Promise<{ readonly listing?: StoredListing; readonly findings: readonly Finding[] }>
   /** Replaces it at once. A store that cannot be written costs a finding, never the run. */
   readonly write: (listing: StoredListing) => Promise<readonly Finding[]>
 }
@@ -58,7 +61,11 @@ export function listingStore(stateFolder: string): ListingStore {
         if (text === undefined) return { findings: [] }
         const listing = parsed(text)
         if (typeof listing !== 'string' && listing.identity === identity) return { listing, findings: [] }
-        return { findings: [await setAside(path, server, typeof listing === 'string' ? listing : 'it belongs to another server')] }
+        return {
+          findings: [
+            await setAside(path, server, typeof listing === 'string' ? listing : 'it belongs to another server'),
+          ],
+        }
       } catch (error) {
         return { findings: [await setAside(path, server, said(error))] }
       }
@@ -88,10 +95,12 @@ export function listingStore(stateFolder: string): ListingStore {
 /** The text of a regular file; links are not followed, and a pipe is not waited for. */
 async function readRegular(path: string): Promise<string | undefined> {
   const noFollow = constants.O_NOFOLLOW ?? 0
-  const file = await open(path, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const file = await open(path, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    },
+  )
   if (file === undefined) return undefined
   try {
     const about = await file.stat()
@@ -115,7 +124,8 @@ function parsed(text: string): StoredListing | string {
   const from = value as { readonly [key: string]: unknown }
   const { server, identity, era, protocolVersion, listedAt, tools, gone } = from
   if (from.schema !== schema) return `it does not say "${schema}"`
-  if (typeof server !== 'string' || typeof identity !== 'string' || !isTime(listedAt) || !Array.isArray(tools)) return 'it is no listing'
+  if (typeof server !== 'string' || typeof identity !== 'string' || !isTime(listedAt) || !Array.isArray(tools))
+    return 'it is no listing'
   return {
     server,
     identity,
@@ -127,10 +137,15 @@ function parsed(text: string): StoredListing | string {
   }
 }
 
-const isTime = (value: unknown): value is string => typeof value === 'string' && value.length <= 30 && !Number.isNaN(Date.parse(value))
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 30 && !Number.isNaN(Date.parse(value))
 
 const isGone = (value: unknown): value is GoneTool =>
-  value !== null && typeof value === 'object' && 'tool' in value && 'lastListedAt' in value && isTime(value.lastListedAt)
+  value !== null &&
+  typeof value === 'object' &&
+  'tool' in value &&
+  'lastListedAt' in value &&
+  isTime(value.lastListedAt)
 
 /** The file keeps its bytes under another name, for whoever wants to know what happened. */
 async function setAside(path: string, server: string, why: string): Promise<Finding> {

@@ -5,7 +5,15 @@
 // same process. (The SDK's automatic negotiation starts the server a second time.) What worked is remembered by the
 // caller and tried first the next time. Over HTTP the SDK asks both ways on one connection.
 
-import { Client, ProtocolError, type ProtocolEra, SdkError, SdkErrorCode, type Transport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type ProtocolEra,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client'
 import type { McpServerConfig } from '../config/config.ts'
 import { clientCapabilities, clientInfo } from './client-identity.ts'
 import { httpChannel } from './http-channel.ts'
@@ -13,7 +21,6 @@ import { listingBytesMax } from './listing-limits.ts'
 import { type LooseTransport, looseTransport } from './loose-transport.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 import { stdioChannel } from './stdio-channel.ts'
-
 
 const modernRevision = '2026-07-28'
 
@@ -95,7 +102,10 @@ async function overHttp(server: McpServerConfig, options: ContactOptions): Promi
     unreachable: channel.unreachable,
     refusedWith: channel.refusedWith,
     end: async () => {
-      await Promise.race([channel.leave().catch(() => {}), new Promise((resolve) => setTimeout(resolve, leaveMs).unref())])
+      await Promise.race([
+        channel.leave().catch(() => {}),
+        new Promise((resolve) => setTimeout(resolve, leaveMs).unref()),
+      ])
       await channel.transport.close().catch(() => {})
     },
   }
@@ -139,7 +149,10 @@ const anyResult = {
 }
 
 /** The eras in turn; only an answer that refuses the handshake leads to the next. The first refusal is the one that is told. */
-async function firstThatWorks(eras: readonly ProtocolEra[], open: (era: ProtocolEra) => Promise<Session>): Promise<Session> {
+async function firstThatWorks(
+  eras: readonly ProtocolEra[],
+  open: (era: ProtocolEra) => Promise<Session>,
+): Promise<Session> {
   let refusal: unknown
   for (const era of eras) {
     try {
@@ -155,14 +168,18 @@ async function firstThatWorks(eras: readonly ProtocolEra[], open: (era: Protocol
 function isRefusal(error: unknown, era: ProtocolEra): boolean {
   if (error instanceof ProtocolError) return true
   if (!(error instanceof SdkError)) return false
-  return error.code === SdkErrorCode.EraNegotiationFailed || (era === 'modern' && error.code === SdkErrorCode.RequestTimeout)
+  return (
+    error.code === SdkErrorCode.EraNegotiationFailed || (era === 'modern' && error.code === SdkErrorCode.RequestTimeout)
+  )
 }
 
 async function afterExit(session: Promise<Session>, started: ServerProcess): Promise<Session> {
   try {
     return await session
   } catch (error) {
-    const closed = error instanceof SdkError && (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.EraNegotiationFailed)
+    const closed =
+      error instanceof SdkError &&
+      (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.EraNegotiationFailed)
     if (closed) await Promise.race([started.gone, new Promise((resolve) => setTimeout(resolve, 300))])
     throw error
   }

@@ -104,7 +104,9 @@ function startFailure(error: unknown, spec: ProcessSpec): StartFailure {
   }
   if (code === 'ENOENT') return new StartFailure(`${command} was not found`)
   if (code === 'EACCES') return new StartFailure(`${command} may not be executed`)
-  return new StartFailure(`${command} could not be started: ${printable(error instanceof Error ? error.message : String(error), 160)}`)
+  return new StartFailure(
+    `${command} could not be started: ${printable(error instanceof Error ? error.message : String(error), 160)}`,
+  )
 }
 
 /** Keeps the last bytes of a stream, and so keeps it flowing. */

@@ -46,28 +46,40 @@ export function unavailableFor(error: unknown, context: FailureContext): Unavail
   if (error instanceof StartFailure) return new Unavailable('failed-to-start', error.message)
   const { phase, place, status, unreachable } = context
   if (error instanceof DeadlinePassed || isCode(error, SdkErrorCode.RequestTimeout)) return timedOut(context)
-  if (status === 401 || status === 403) return new Unavailable('login-needed', `${place} wants a login (HTTP ${status})`)
+  if (status === 401 || status === 403)
+    return new Unavailable('login-needed', `${place} wants a login (HTTP ${status})`)
   if (context.gone !== undefined) {
     const when = phase.step === 'tools/list' ? 'while it listed its tools' : 'before it answered'
     const state = phase.step === 'tools/list' ? 'listing-failed' : 'failed-to-start'
     return new Unavailable(state, `it ${context.gone} ${when}${said(context)}`)
   }
-  if (unreachable !== undefined) return new Unavailable('failed-to-start', `${place} could not be reached (${unreachable})`)
+  if (unreachable !== undefined)
+    return new Unavailable('failed-to-start', `${place} could not be reached (${unreachable})`)
   const told = error instanceof ProtocolError ? `error ${error.code}: ${error.message}` : messageOf(error)
   if (phase.step === 'tools/list') return new Unavailable('listing-failed', `tools/list failed: ${told}`)
-  return new Unavailable('handshake-failed', `the handshake failed: ${told}${status === undefined ? '' : ` (HTTP ${status})`}`)
+  return new Unavailable(
+    'handshake-failed',
+    `the handshake failed: ${told}${status === undefined ? '' : ` (HTTP ${status})`}`,
+  )
 }
 
 function timedOut(context: FailureContext): Unavailable {
   const { phase, deadlineMs, stopped } = context
-  const waited = phase.step === 'tools/list' ? `to tools/list (page ${phase.page})` : phase.step === 'start' ? 'to its start' : 'to initialize'
+  const waited =
+    phase.step === 'tools/list'
+      ? `to tools/list (page ${phase.page})`
+      : phase.step === 'start'
+        ? 'to its start'
+        : 'to initialize'
   if (stopped) return new Unavailable('timed-out', `the run was stopped before it gave an answer ${waited}`)
   return new Unavailable('timed-out', `no answer ${waited} within ${deadlineMs / 1000} s${said(context)}`)
 }
 
-const said = ({ lastWords }: FailureContext): string => (lastWords === undefined || lastWords === '' ? '' : `; it said: ${lastWords}`)
+const said = ({ lastWords }: FailureContext): string =>
+  lastWords === undefined || lastWords === '' ? '' : `; it said: ${lastWords}`
 
 const isCode = (error: unknown, code: SdkErrorCode): boolean => error instanceof SdkError && error.code === code
 
 /** SDK messages of schema faults are long lists: the first line is enough. */
-const messageOf = (error: unknown): string => printable((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '', 240)
+const messageOf = (error: unknown): string =>
+  printable((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '', 240)

@@ -32,7 +32,9 @@ export function windowsLaunch(
 
 function lookUp(command: string, cwd: string, env: Environment, isFile: IsFile): string | undefined {
   const endings = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter((ending) => ending !== '')
-  const folders = /[\\/]/.test(command) ? [cwd] : (variable(env, 'PATH') ?? '').split(';').filter((folder) => folder !== '')
+  const folders = /[\\/]/.test(command)
+    ? [cwd]
+    : (variable(env, 'PATH') ?? '').split(';').filter((folder) => folder !== '')
   const named = win32.extname(command) !== ''
   for (const folder of folders) {
     const path = win32.resolve(folder, command)

@@ -1,9 +1,9 @@
 // External agents that speak the Agent Client Protocol: one delegating tool for all of them. Nothing is started
 // to offer it; an agent runs only while it is called.
 
-import { type Tool, invokeAcpAgent } from '../tools/index.ts'
+import { cleanText } from '../text/clean-text.ts'
+import { invokeAcpAgent, type Tool } from '../tools/index.ts'
 import { candidateOf } from './candidate-of.ts'
-import { cleanText } from './clean-text.ts'
 import type { Source } from './source.ts'
 
 /** The source `acp`: the candidate `invoke_acp_agent` when at least one agent is configured, else nothing. */

@@ -32,14 +32,16 @@ function read(value: unknown): FoundTool | string {
   if (Array.isArray(value)) return 'it is a list'
   const from = value as { readonly [key: string]: unknown }
   const { name, title, description } = from
-  if (typeof name !== 'string') return typeof value === 'function' ? 'it is a function' : `its name is ${kindOf(name)}, not text`
+  if (typeof name !== 'string')
+    return typeof value === 'function' ? 'it is a function' : `its name is ${kindOf(name)}, not text`
   if (typeof description !== 'string') {
     return typeof value === 'function' ? 'it is a function' : `its description is ${kindOf(description)}, not text`
   }
   const schema = schemaOf(from.inputSchema ?? from.parameters ?? from.schema)
   if (typeof schema === 'string') return schema
   const execute = callable(from)
-  if (execute === undefined && from.form === undefined) return 'it has nothing to call: no execute, invoke, func or call'
+  if (execute === undefined && from.form === undefined)
+    return 'it has nothing to call: no execute, invoke, func or call'
   const annotations = plainCopy(from.annotations, schemaNodesMax)
   const output = plainCopy(from.outputSchema, schemaNodesMax)
   const declared = declarations(from)

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../core/json.ts'
 
 /** Levels of nesting that are read. The deepest of 2,543 real tools has 24. */
-export const depthMax = 128
+const depthMax = 128
 
 /** What is wrong with the size of a value, or `undefined` when it can be handled. Walks level by level, without recursion. */
 export function oversize(value: unknown, nodesMax: number): 'too deep' | 'too big' | undefined {

@@ -2,7 +2,7 @@
 // delegation, nobody there, nothing deferred).
 
 import type { Candidate } from '../core/candidate.ts'
-import { askClarification, presentFiles, task, type Tool, toolSearch, viewImage } from '../tools/index.ts'
+import { askClarification, presentFiles, type Tool, task, toolSearch, viewImage } from '../tools/index.ts'
 import { candidateOf } from './candidate-of.ts'
 import type { Source } from './source.ts'
 

@@ -55,6 +55,10 @@ export function originIn(value: Json | undefined, key: string): Origin {
 }
 
 /** A key that may be absent: read when it is there, left out when it is not. */
-export function maybe<K extends string, V>(key: K, from: JsonObject, read: (from: JsonObject, key: K) => V): { readonly [P in K]?: V } {
+export function maybe<K extends string, V>(
+  key: K,
+  from: JsonObject,
+  read: (from: JsonObject, key: K) => V,
+): { readonly [P in K]?: V } {
   return from[key] === undefined ? {} : ({ [key]: read(from, key) } as { readonly [P in K]?: V })
 }

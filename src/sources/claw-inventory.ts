@@ -5,9 +5,9 @@
 import { type Candidate, effectClasses, type Protocol, type ToolRole } from '../core/candidate.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type { Origin } from '../core/origin.ts'
-import { candidateOf, emptySchema, needsWith } from './candidate-of.ts'
+import { cleanText } from '../text/clean-text.ts'
 import { isObject } from './bounded-json.ts'
-import { cleanText } from './clean-text.ts'
+import { candidateOf, emptySchema, needsWith } from './candidate-of.ts'
 
 export interface ClawEntry extends JsonObject {
   readonly name: string
@@ -50,7 +50,10 @@ export function clawCandidate(entry: ClawEntry, place: { readonly id: string; re
     effects: effectClasses,
     effectsBy: 'assumed',
     availability: { state: 'available' },
-    definition: { description: typeof responsibility === 'string' ? cleanText(responsibility).text : '', inputSchema: emptySchema },
+    definition: {
+      description: typeof responsibility === 'string' ? cleanText(responsibility).text : '',
+      inputSchema: emptySchema,
+    },
     marks,
     origin: place.origin,
     meta: { source_hint: hint },

@@ -1,18 +1,19 @@
 // Tools that the configuration names one by one: `{name, group, use}`. Each module is imported on its own clock;
 // what fails is that one tool, under its declared name, with what happened and where it is written.
 
+import type { ToolConfig } from '../config/config.ts'
 import { type Availability, type Candidate, effectClasses } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Origin } from '../core/origin.ts'
 import { printable } from '../core/printable.ts'
-import type { ToolConfig } from '../config/config.ts'
 import { finding } from '../errors.ts'
 import type { Tool } from '../tools/tool.ts'
 import { asTool, type FoundTool } from './as-tool.ts'
 import { candidateOf, emptySchema, needsWith } from './candidate-of.ts'
 import { isLoadFault, type LoadFault, loadExport } from './load-export.ts'
 import type { Source, SourceInput, SourceResult } from './source.ts'
+import { unusableTools } from './unusable.ts'
 
 const importTimeoutMsDefault = 5000
 
@@ -28,7 +29,8 @@ export function configToolsWith(options: ConfigToolsOptions = {}): Source {
     kind: 'config',
     collect: async (input) => {
       const offers = await Promise.all(input.config.tools.map((entry) => offerOf(entry, input, timeoutMs)))
-      return merged(input.config.tools, offers)
+      const { candidates, ...rest } = merged(input.config.tools, offers)
+      return { ...rest, candidates: [...candidates, ...unusableTools(input.config)] }
     },
   }
 }
@@ -52,7 +54,10 @@ async function offerOf(entry: ToolConfig, input: SourceInput, timeoutMs: number)
   const tool = asTool(loaded.value)
   if (typeof tool === 'string') {
     const { module, export: name } = loaded.spec
-    return failed(entry, { code: 'use-not-a-tool', message: `"${name}" of ${printable(module, 80)} is no tool: ${tool}` })
+    return failed(entry, {
+      code: 'use-not-a-tool',
+      message: `"${name}" of ${printable(module, 80)} is no tool: ${tool}`,
+    })
   }
   return { tool, availability: { state: 'available' }, findings: nameDiffers(entry, tool) }
 }
@@ -91,7 +96,12 @@ function merged(entries: readonly ToolConfig[], offers: readonly Offer[]): Sourc
 const notReached: Availability = { state: 'load-failed', detail: 'it was not reached' }
 
 /** The operator's group, role and effects beat the tool's own; what nobody declares is taken for every effect. */
-function candidateFor(id: string, entry: ToolConfig, tool: FoundTool | undefined, availability: Availability): Candidate {
+function candidateFor(
+  id: string,
+  entry: ToolConfig,
+  tool: FoundTool | undefined,
+  availability: Availability,
+): Candidate {
   const group = entry.group ?? tool?.group
   const role = entry.role ?? tool?.role
   const effects = entry.effects ?? tool?.effects

@@ -26,27 +26,37 @@ export interface LoadOptions {
 }
 
 /** The exported value and where it came from, or why it cannot be had. Never rejects. */
-export async function loadExport(use: unknown, options: LoadOptions): Promise<{ readonly value: unknown; readonly spec: UseSpec } | LoadFault> {
+export async function loadExport(
+  use: unknown,
+  options: LoadOptions,
+): Promise<{ readonly value: unknown; readonly spec: UseSpec } | LoadFault> {
   const spec = parseUse(use, options.trusted)
   if (isUseFault(spec)) return spec
   const namespace = spec.kind === 'own' ? ownTools : await loadModule(spec, options)
   if (isLoadFault(namespace)) return namespace
   if (!Object.hasOwn(namespace, spec.export)) {
-    const names = Object.keys(namespace).slice(0, 8).map((name) => printable(name, 40))
+    const names = Object.keys(namespace)
+      .slice(0, 8)
+      .map((name) => printable(name, 40))
     const has = names.length === 0 ? 'it exports nothing' : `it exports ${names.join(', ')}`
     return { code: 'use-export', message: `${shown(spec)} has no export "${printable(spec.export, 60)}"; ${has}` }
   }
   try {
     return { value: (namespace as Record<string, unknown>)[spec.export], spec }
   } catch (error) {
-    return { code: 'use-load-failed', message: `${shown(spec)} could not give "${printable(spec.export, 60)}": ${said(error)}` }
+    return {
+      code: 'use-load-failed',
+      message: `${shown(spec)} could not give "${printable(spec.export, 60)}": ${said(error)}`,
+    }
   }
 }
 
-export const isLoadFault = (result: object): result is LoadFault => Object.hasOwn(result, 'code') && Object.hasOwn(result, 'message')
+export const isLoadFault = (result: object): result is LoadFault =>
+  Object.hasOwn(result, 'code') && Object.hasOwn(result, 'message')
 
 async function loadModule(spec: UseSpec, options: LoadOptions): Promise<object> {
-  const found = spec.kind === 'file' ? insideFolder(spec.module, options.folder) : packageFile(spec.module, options.folder)
+  const found =
+    spec.kind === 'file' ? insideFolder(spec.module, options.folder) : packageFile(spec.module, options.folder)
   if (isLoadFault(found)) return found
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<LoadFault>((resolve) => {
@@ -55,7 +65,9 @@ async function loadModule(spec: UseSpec, options: LoadOptions): Promise<object> 
   })
   try {
     // The namespace is wrapped, for a module that exports `then` would be taken for a promise.
-    const loading = import(/* @vite-ignore */ pathToFileURL(found.file).href).then((namespace: object) => ({ namespace }))
+    const loading = import(/* @vite-ignore */ pathToFileURL(found.file).href).then((namespace: object) => ({
+      namespace,
+    }))
     const outcome = await Promise.race([loading, deadline])
     return 'namespace' in outcome ? outcome.namespace : outcome
   } catch (error) {
@@ -74,7 +86,10 @@ function insideFolder(module: string, folder: string): { readonly file: string }
     return { code: 'use-outside', message: `"${printable(module)}" leads outside the configuration's folder` }
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return { code: 'use-load-failed', message: `"${printable(module)}" ${absent ? 'is not there' : `cannot be read: ${said(error)}`}` }
+    return {
+      code: 'use-load-failed',
+      message: `"${printable(module)}" ${absent ? 'is not there' : `cannot be read: ${said(error)}`}`,
+    }
   }
 }
 

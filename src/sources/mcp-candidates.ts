@@ -30,7 +30,11 @@ const batch = 200
  * Candidates for the tools of a list, in its order. Of two tools of one name the first is kept; an entry that is no
  * tool, and every fault of one, is a finding. `availability` holds for all that the configuration does not leave out.
  */
-export async function mcpCandidates(server: McpServerConfig, tools: readonly unknown[], availability: Availability): Promise<Offered> {
+export async function mcpCandidates(
+  server: McpServerConfig,
+  tools: readonly unknown[],
+  availability: Availability,
+): Promise<Offered> {
   const findings: Finding[] = []
   const entries = await entriesOf(server, tools, findings)
   const marks = new Map(server.tools.map((tool) => [tool.name, tool]))
@@ -39,12 +43,18 @@ export async function mcpCandidates(server: McpServerConfig, tools: readonly unk
   for (const [index, { tool, key }] of entries.entries()) {
     if (index % batch === batch - 1) await turn()
     const mark = tool.named ? marks.get(tool.originalName) : undefined
-    candidates.push(candidateFor(server, tool, { key, mark, bare, availability: leftOut(server, tool, mark) ?? availability }))
+    candidates.push(
+      candidateFor(server, tool, { key, mark, bare, availability: leftOut(server, tool, mark) ?? availability }),
+    )
   }
   return { candidates, findings, names: entries.filter(({ tool }) => tool.named).map(({ tool }) => tool.originalName) }
 }
 
-async function entriesOf(server: McpServerConfig, tools: readonly unknown[], findings: Finding[]): Promise<readonly Entry[]> {
+async function entriesOf(
+  server: McpServerConfig,
+  tools: readonly unknown[],
+  findings: Finding[],
+): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>()
   const add = (code: Parameters<typeof finding>[0], message: string, subject: string) =>
     findings.push(finding(code, 'warning', message, { subject: `${server.name}/${subject}`, origin: server.origin }))
@@ -149,14 +159,17 @@ function leftOut(server: McpServerConfig, tool: McpTool, mark: McpToolConfig | u
   if (mark?.enabled === false) return out('its entry under tools says enabled: false', mark.origin)
   if (!tool.named) return undefined
   if (excludeTools.includes(tool.originalName)) return out('exclude_tools names it', origins.excludeTools)
-  if (includeTools !== undefined && !includeTools.includes(tool.originalName)) return out('include_tools does not name it', origins.includeTools)
+  if (includeTools !== undefined && !includeTools.includes(tool.originalName))
+    return out('include_tools does not name it', origins.includeTools)
   return undefined
 }
 
 function routingOf(server: McpServerConfig, mark: McpToolConfig | undefined): Candidate['routing'] {
   const keywords = mark?.keywords ?? server.keywords
   const priority = mark?.priority ?? server.priority
-  return keywords === undefined && priority === undefined ? undefined : { keywords: keywords ?? [], priority: priority ?? 0 }
+  return keywords === undefined && priority === undefined
+    ? undefined
+    : { keywords: keywords ?? [], priority: priority ?? 0 }
 }
 
 /**
@@ -173,6 +186,9 @@ function effectsOf(
   const { readOnlyHint, openWorldHint } = annotations ?? {}
   const claims = server.trustAnnotations && (typeof readOnlyHint === 'boolean' || typeof openWorldHint === 'boolean')
   if (!claims) return { effects: effectClasses, effectsBy: 'assumed' }
-  const denied = new Set<EffectClass>([...(readOnlyHint === true ? (['write', 'execute'] as const) : []), ...(openWorldHint === false ? (['network'] as const) : [])])
+  const denied = new Set<EffectClass>([
+    ...(readOnlyHint === true ? (['write', 'execute'] as const) : []),
+    ...(openWorldHint === false ? (['network'] as const) : []),
+  ])
   return { effects: effectClasses.filter((effect) => !denied.has(effect)), effectsBy: 'claimed' }
 }

@@ -5,12 +5,12 @@ import type { Definition, DefinitionFault } from '../core/candidate.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import type { ErrorCode } from '../errors.ts'
+import { cleanJson, cleanText } from '../text/clean-text.ts'
 import { isObject, oversize } from './bounded-json.ts'
 import { emptySchema } from './candidate-of.ts'
-import { cleanJson, cleanText } from './clean-text.ts'
 
 /** Something that was dropped, cut or taken out. */
-export interface Remark {
+interface Remark {
   readonly code: Extract<ErrorCode, 'listing-malformed' | 'hidden-text' | 'description-too-long'>
   readonly message: string
 }
@@ -82,7 +82,10 @@ function textOf(value: Json | undefined, key: string, max: number, { remarks, hi
   if (removed > 0) hidden.push(key)
   if (text.length <= max) return text
   const over = text.length - max
-  remarks.push({ code: 'description-too-long', message: `its ${key} has ${text.length} characters and was cut to ${max}` })
+  remarks.push({
+    code: 'description-too-long',
+    message: `its ${key} has ${text.length} characters and was cut to ${max}`,
+  })
   // A cut may fall into the middle of a surrogate pair.
   return `${text.slice(0, max).replace(/[\ud800-\udbff]$/u, '')} [cut: ${over} more characters]`
 }
@@ -93,22 +96,33 @@ function inputSchemaOf(value: Json | undefined, faults: DefinitionFault[], hidde
   }
   if (value === undefined) return invalid('its inputSchema is missing')
   if (!isObject(value)) return invalid(`its inputSchema is ${kindOf(value)}, not an object`)
-  const over = oversize(value, schemaNodesMax) ?? (JSON.stringify(value).length > schemaCharsMax ? 'too big' : undefined)
+  const over =
+    oversize(value, schemaNodesMax) ?? (JSON.stringify(value).length > schemaCharsMax ? 'too big' : undefined)
   if (over !== undefined) {
     faults.push({ code: 'definition-too-big', detail: `schema-${over.replace(' ', '-')}: its inputSchema is ${over}` })
     return undefined
   }
   if (value.type !== 'object') {
-    return invalid(value.type === undefined ? 'its inputSchema says no type' : `its inputSchema says type ${printable(JSON.stringify(value.type), 60)}, not "object"`)
+    return invalid(
+      value.type === undefined
+        ? 'its inputSchema says no type'
+        : `its inputSchema says type ${printable(JSON.stringify(value.type), 60)}, not "object"`,
+    )
   }
   const { value: clean, cleaned, hiddenKey } = cleanJson(value)
   for (const path of cleaned) hidden.push(`inputSchema.${path}`)
-  if (hiddenKey !== undefined) return invalid(`the property name ${printable(hiddenKey, 100)} holds invisible characters`)
+  if (hiddenKey !== undefined)
+    return invalid(`the property name ${printable(hiddenKey, 100)} holds invisible characters`)
   return clean
 }
 
 /** A part that a tool can do without. */
-function partOf(value: Json | undefined, key: string, nodesMax: number, { remarks, hidden }: Notes): JsonObject | undefined {
+function partOf(
+  value: Json | undefined,
+  key: string,
+  nodesMax: number,
+  { remarks, hidden }: Notes,
+): JsonObject | undefined {
   if (value === undefined || value === null) return undefined
   const fault = isObject(value) ? oversize(value, nodesMax) : `${kindOf(value)}, not an object,`
   if (!isObject(value) || fault !== undefined) {
@@ -126,7 +140,10 @@ function annotationsOf(value: Json | undefined, remarks: Remark[], hidden: strin
   if (annotations === undefined) return undefined
   const bad = hints.filter((hint) => annotations[hint] !== undefined && typeof annotations[hint] !== 'boolean')
   if (bad.length === 0) return annotations
-  remarks.push({ code: 'listing-malformed', message: `its ${bad.join(', ')} ${bad.length === 1 ? 'is' : 'are'} not true or false and ${bad.length === 1 ? 'was' : 'were'} dropped` })
+  remarks.push({
+    code: 'listing-malformed',
+    message: `its ${bad.join(', ')} ${bad.length === 1 ? 'is' : 'are'} not true or false and ${bad.length === 1 ? 'was' : 'were'} dropped`,
+  })
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !bad.includes(key)))
 }
 

@@ -1,7 +1,7 @@
 // The sources in the order of precedence: the first of a name wins. A new source is one file and one line here.
 
-import { finding } from '../errors.ts'
 import { printable } from '../core/printable.ts'
+import { finding } from '../errors.ts'
 import type { Tool } from '../tools/tool.ts'
 import { acp } from './acp.ts'
 import { builtin } from './builtin.ts'
@@ -36,6 +36,10 @@ async function collected(source: Source, input: SourceInput): Promise<SourceResu
     return await source.collect(input)
   } catch (error) {
     const said = printable(error instanceof Error ? error.message : String(error), 200)
-    return { candidates: [], findings: [finding('internal-error', 'error', `source "${source.kind}" failed: ${said}`)], servers: [] }
+    return {
+      candidates: [],
+      findings: [finding('internal-error', 'error', `source "${source.kind}" failed: ${said}`)],
+      servers: [],
+    }
   }
 }

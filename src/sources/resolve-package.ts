@@ -9,7 +9,10 @@ const manifestBytesMax = 1_000_000
 const conditions = new Set(['node', 'import', 'module-sync', 'default'])
 
 /** Absolute path of the module file, or why there is none. The file is inside the package's own folder. */
-export function resolvePackage(folder: string, specifier: string): { readonly file: string } | { readonly why: string } {
+export function resolvePackage(
+  folder: string,
+  specifier: string,
+): { readonly file: string } | { readonly why: string } {
   const parts = specifier.split('/')
   const name = parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
   const inner = parts.slice(name.split('/').length).join('/')
@@ -19,7 +22,9 @@ export function resolvePackage(folder: string, specifier: string): { readonly fi
     const manifest = readManifest(join(root, 'package.json'))
     const target =
       manifest.exports === undefined || manifest.exports === null
-        ? inner === '' ? mainOf(manifest) : `./${inner}`
+        ? inner === ''
+          ? mainOf(manifest)
+          : `./${inner}`
         : exported(manifest.exports, inner === '' ? '.' : `./${inner}`)
     if (target === undefined) return { why: `package "${name}" does not export "${specifier}"` }
     const file = realpathSync(join(root, target))
@@ -52,7 +57,9 @@ function exported(map: unknown, subpath: string): string | undefined {
     return subpath === '.' ? chosen(map) : undefined
   }
   if (Object.hasOwn(map, subpath)) return chosen(map[subpath])
-  const patterns = Object.keys(map).filter((key) => key.includes('*')).sort((a, b) => b.length - a.length)
+  const patterns = Object.keys(map)
+    .filter((key) => key.includes('*'))
+    .sort((a, b) => b.length - a.length)
   for (const pattern of patterns) {
     const [before = '', after = ''] = pattern.split('*')
     const fits = subpath.startsWith(before) && subpath.endsWith(after) && subpath.length > before.length + after.length

@@ -33,16 +33,20 @@ const entryNodesMax = 50_000
 /** Ten thousand rules with their origins, and a parent with as many tools. */
 const factsNodesMax = 500_000
 const serversMax = 1000
+const findingsMax = 100
 
 /** Reads an inventory file. Throws a ToolgateError `snapshot-format` when it cannot be read as a whole. */
 export async function readSnapshot(path: string): Promise<ReadSnapshot> {
   const refuse = (why: string): never => {
     throw new ToolgateError(finding('snapshot-format', 'error', why, { origin: { in: printable(path, 200) } }))
   }
-  const text = await textOf(path).catch((error: unknown) => refuse(error instanceof Error ? printable(error.message, 200) : 'it cannot be read'))
+  const text = await textOf(path).catch((error: unknown) =>
+    refuse(error instanceof Error ? printable(error.message, 200) : 'it cannot be read'),
+  )
   const value = parsed(text)
   if (Array.isArray(value)) return fromClaw(value, path) ?? refuse('no entry of the list has a name and a source_hint')
-  if (!isObject(value) || value.schema !== snapshotSchema) return refuse(`it is neither a list nor does it say "schema": "${snapshotSchema}"`)
+  if (!isObject(value) || value.schema !== snapshotSchema)
+    return refuse(`it is neither a list nor does it say "schema": "${snapshotSchema}"`)
   if (!Array.isArray(value.candidates)) return refuse('its candidates are no list')
   if (value.candidates.length > entriesMax) return refuse(`it holds more than ${entriesMax} candidates`)
   const over = oversize(value.facts, factsNodesMax)
@@ -91,7 +95,10 @@ function fromClaw(entries: readonly Json[], path: string): ReadSnapshot | undefi
     const plain = `${entry.name}@${entry.source_hint}`
     const times = (seen.get(plain) ?? 0) + 1
     seen.set(plain, times)
-    return clawCandidate(entry, { id: times === 1 ? `snapshot:${plain}` : `snapshot:${plain}#${times}`, origin: { in: path, key: `[${index}]` } })
+    return clawCandidate(entry, {
+      id: times === 1 ? `snapshot:${plain}` : `snapshot:${plain}#${times}`,
+      origin: { in: path, key: `[${index}]` },
+    })
   }
   return { form: 'claw-code', servers: [], ...eachOnce(entries, path, '', read) }
 }
@@ -108,16 +115,42 @@ function eachOnce(
   for (const [index, entry] of entries.entries()) {
     const over = oversize(entry, entryNodesMax)
     const result = over === undefined ? read(entry, index) : `it is ${over}`
-    const fault = typeof result === 'string' ? result : candidates.has(result.id) ? `its id "${printable(result.id, 80)}" occurs before` : undefined
+    const fault =
+      typeof result === 'string'
+        ? result
+        : candidates.has(result.id)
+          ? `its id "${printable(result.id, 80)}" occurs before`
+          : undefined
     if (typeof result !== 'string' && fault === undefined) candidates.set(result.id, result)
-    if (fault !== undefined) findings.push(finding('snapshot-format', 'error', `entry ${index + 1} was left out: ${fault}`, { origin: { in: printable(path, 200), key: `${key}[${index}]` } }))
+    if (fault !== undefined)
+      findings.push(
+        finding('snapshot-format', 'error', `entry ${index + 1} was left out: ${fault}`, {
+          origin: { in: printable(path, 200), key: `${key}[${index}]` },
+        }),
+      )
   }
-  return { candidates: [...candidates.values()], findings }
+  const rest = findings.length - findingsMax
+  const more =
+    rest > 0
+      ? [
+          finding('snapshot-format', 'error', `${rest} more entries were left out`, {
+            origin: { in: printable(path, 200) },
+          }),
+        ]
+      : []
+  return { candidates: [...candidates.values()], findings: [...findings.slice(0, findingsMax), ...more] }
 }
 
 function isServerReport(value: Json): value is Json & ServerReport {
   if (!isObject(value) || oversize(value, 100) !== undefined) return false
   const { name, transport, state, required, tools, origin } = value
   const known = transport === 'stdio' || transport === 'http' || transport === 'sse'
-  return typeof name === 'string' && known && typeof state === 'string' && typeof required === 'boolean' && typeof tools === 'number' && isObject(origin)
+  return (
+    typeof name === 'string' &&
+    known &&
+    typeof state === 'string' &&
+    typeof required === 'boolean' &&
+    typeof tools === 'number' &&
+    isObject(origin)
+  )
 }

@@ -21,15 +21,22 @@ export function toolsNotOffered(server: McpServerConfig, offered: readonly strin
     .filter(({ name }) => !known.has(name))
     .map(({ key, name, origin: place }) => {
       const meant = bare(server.name, name, known) ?? nearest(name, offered, 1)[0]
-      const offer = meant === undefined ? 'run `toolgate tools` to see what it offers' : `did you mean "${printable(meant, 80)}"?`
+      const offer =
+        meant === undefined ? 'run `toolgate tools` to see what it offers' : `did you mean "${printable(meant, 80)}"?`
       const message = `${key} names "${printable(name, 80)}", which server "${server.name}" does not offer`
-      return finding('tool-not-offered', 'warning', message, { subject: `${server.name}/${printable(name, 80)}`, hint: offer, origin: place })
+      return finding('tool-not-offered', 'warning', message, {
+        subject: `${server.name}/${printable(name, 80)}`,
+        hint: offer,
+        origin: place,
+      })
     })
 }
 
 /** The original name in one that was written as the model sees it, or as a rule names it. */
 function bare(server: string, name: string, known: ReadonlySet<string>): string | undefined {
-  const prefix = [`mcp__${server}__`, `${server}__`, `${server}/`, `${server}_`].find((candidate) => name.startsWith(candidate))
+  const prefix = [`mcp__${server}__`, `${server}__`, `${server}/`, `${server}_`].find((candidate) =>
+    name.startsWith(candidate),
+  )
   const inner = prefix === undefined ? '' : name.slice(prefix.length)
   return known.has(inner) ? inner : undefined
 }

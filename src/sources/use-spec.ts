@@ -36,11 +36,15 @@ export function parseUse(use: unknown, trusted: readonly string[]): UseSpec | Us
   const module = colon < 0 ? use : use.slice(0, colon)
   const name = colon < 0 ? '' : use.slice(colon + 1)
   if (scheme.test(module) || name.startsWith('//')) {
-    return fault('use-scheme', `${shown(use)} is a URL; only files beside the configuration and trusted packages are loaded`)
+    return fault(
+      'use-scheme',
+      `${shown(use)} is a URL; only files beside the configuration and trusted packages are loaded`,
+    )
   }
   if (module === '') return fault('use-format', `${shown(use)} names no module; ${form}`)
   const refused = /[%?#\\]/.exec(module)?.[0]
-  if (refused !== undefined) return fault('use-format', `${shown(use)} holds "${refused}", which a module path may not hold`)
+  if (refused !== undefined)
+    return fault('use-format', `${shown(use)} holds "${refused}", which a module path may not hold`)
   if (name === '') return fault('use-format', `${shown(use)} names no export; ${form}`)
   if (!identifier.test(name)) return fault('use-format', `"${printable(name, 60)}" is no name of an export; ${form}`)
   return module.startsWith('.') || module.startsWith('/') ? file(module, name) : bare(module, name, trusted)

@@ -2,7 +2,7 @@
 //
 //   takes it as it is                        → the bare name, always
 //   other characters, or a digit in front    → each becomes `_`, or `_` comes in front: repo.read → repo_read
-//   too long, or the alias is wanted twice   → with a hash of the identity at its end: repo_read_1a2b3c4d
+//   too long, or the alias is wanted twice   → shortened, with a hash of the identity: repo_read_1a2b3c4d
 //
 // The way back is the decision itself (see alias-table.ts); a name is never taken apart again. An alias depends on
 // the tool alone, but for one case: tools whose aliases would be alike all get the hash. So the order of servers
@@ -17,6 +17,8 @@ export type NameRules = Pick<TargetFacts, 'nameMax' | 'nameCharset' | 'nameStart
 export interface WantedName {
   readonly id: string
   readonly name: string
+  /** The end of the name that says most, usually the owner's name for the tool; kept whole where there is room. */
+  readonly own?: string
 }
 
 export type NameFault = 'characters' | 'first-character' | 'length' | 'taken'
@@ -41,11 +43,12 @@ export function fitNames(
   const form = formOf(rules)
   const used = new Set<string>()
   const odd: Odd[] = []
-  for (const { id, name } of wanted) {
+  for (const entry of wanted) {
+    const { name } = entry
     const key = foldName(name)
     const fits = name.length <= rules.nameMax && form.whole.test(name)
     if (fits && !used.has(key)) used.add(key)
-    else odd.push(oddName(id, name, fits, rules))
+    else odd.push(oddName(entry, fits, rules))
   }
   const fitted = new Map<string, FittedName>()
   if (odd.length === 0) return fitted
@@ -73,6 +76,8 @@ interface Odd {
   readonly id: string
   /** In the target's characters, of any length. */
   readonly plain: string
+  /** The end of it that says most, or all of it. */
+  readonly own: string
   readonly why: readonly NameFault[]
 }
 
@@ -96,11 +101,12 @@ function formOf({ nameCharset, nameStartsWithLetter }: NameRules): { readonly wh
 /** Longer names are shortened in the middle before anything else looks at them, so that work stays bounded. */
 const lookedAtMax = 512
 
-function oddName(id: string, name: string, fits: boolean, rules: NameRules): Odd {
+function oddName({ id, name, own = '' }: WantedName, fits: boolean, rules: NameRules): Odd {
   const why: NameFault[] = []
   if (name.length > rules.nameMax) why.push('length')
   const seen = name.length > lookedAtMax ? `${name.slice(0, lookedAtMax / 2)}_${name.slice(-lookedAtMax / 2)}` : name
-  let plain = seen.replace(forms[rules.nameCharset].other, '_')
+  const { other } = forms[rules.nameCharset]
+  let plain = seen.replace(other, '_')
   if (plain !== seen || plain === '') why.push('characters')
   if (plain === '') plain = 'tool'
   if (rules.nameStartsWithLetter && !/^[A-Za-z_]/.test(plain)) {
@@ -109,19 +115,21 @@ function oddName(id: string, name: string, fits: boolean, rules: NameRules): Odd
     if (plain.length > rules.nameMax && !why.includes('length')) why.push('length')
   }
   if (fits) why.push('taken')
-  return { id, plain, why }
+  const end = own.length > lookedAtMax ? '' : own.replace(other, '_')
+  const canLead = end !== '' && (!rules.nameStartsWithLetter || /^[A-Za-z_]/.test(end))
+  return { id, plain, own: canLead && plain.endsWith(end) ? end : plain, why }
 }
 
 const hashLength = 8
 const attemptsMax = 64
 
-/** `head_tail_hash`: the end of a name says most about a tool, its beginning whose it is. Marks what it gives as used. */
-function withHash({ id, plain }: Odd, { nameMax }: NameRules, used: Set<string>): string | undefined {
+/** Marks the name that it gives as used. */
+function withHash(odd: Odd, { nameMax }: NameRules, used: Set<string>): string | undefined {
   const room = nameMax - hashLength - 1
   if (room < 0) return undefined
-  const body = shortened(plain, room)
+  const body = shortened(odd, room)
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const name = `${body}_${hashOf(attempt === 0 ? id : `${id}\n${attempt}`)}`
+    const name = `${body}_${hashOf(attempt === 0 ? odd.id : `${odd.id}\n${attempt}`)}`
     const key = foldName(name)
     if (used.has(key)) continue
     used.add(key)
@@ -130,11 +138,20 @@ function withHash({ id, plain }: Odd, { nameMax }: NameRules, used: Set<string>)
   return undefined
 }
 
-function shortened(plain: string, room: number): string {
+/** Below this, what is left of a server's name says nothing. */
+const headMin = 4
+
+/**
+ * What goes first is the end of what stands before the tool's own name. Only when there is no room for that name
+ * itself, its middle goes: verbs stand at the beginning, objects at the end, and two names often differ in one only.
+ */
+function shortened({ plain, own }: Odd, room: number): string {
   if (plain.length <= room) return plain
-  if (room < 8) return plain.slice(0, room)
+  const head = room - 1 - own.length
+  if (head >= headMin) return `${plain.slice(0, head)}_${own}`
+  if (room < 8) return own.slice(0, room)
   const tail = Math.floor((room - 1) / 2)
-  return `${plain.slice(0, room - 1 - tail)}_${plain.slice(-tail)}`
+  return own.length <= room ? own : `${own.slice(0, room - 1 - tail)}_${own.slice(-tail)}`
 }
 
 /**

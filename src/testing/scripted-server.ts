@@ -9,9 +9,9 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /** An answer to one method: the usual one, none at all, or an error. */
-export type ScriptedAnswer = 'answer' | 'silent' | { readonly code: number; readonly message: string }
+type ScriptedAnswer = 'answer' | 'silent' | { readonly code: number; readonly message: string }
 
-export interface ScriptedPage {
+interface ScriptedPage {
   /** The cursor that this page answers. Absent: a request without one. */
   readonly cursor?: string
   readonly tools: unknown
@@ -65,7 +65,9 @@ function main(argument: string | undefined): void {
   if (plan.marker !== undefined) appendFileSync(plan.marker, `${process.pid}\n`)
   for (const line of plan.stderr ?? []) process.stderr.write(`${line}\n`)
   if (plan.grandchild === true) {
-    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     if (plan.marker !== undefined) appendFileSync(plan.marker, `${child.pid}\n`)
   }
   if (plan.exit?.at === 'start') process.exit(plan.exit.code)
@@ -116,17 +118,36 @@ const discovered = (plan: ServerPlan) => ({
 
 function pageFor(plan: ServerPlan, cursor: string | undefined, asked: number): unknown {
   if (plan.tellEnvironment === true) {
-    return { tools: [{ name: 'environment', description: JSON.stringify({ ...process.env, '(cwd)': process.cwd() }), inputSchema: { type: 'object' } }] }
+    return {
+      tools: [
+        {
+          name: 'environment',
+          description: JSON.stringify({ ...process.env, '(cwd)': process.cwd() }),
+          inputSchema: { type: 'object' },
+        },
+      ],
+    }
   }
   if (plan.serve === 'repeat') return plan.page
   if (plan.serve === 'counter') {
-    return { ...JSON.parse(JSON.stringify(plan.page).replaceAll('{i}', String(asked))), nextCursor: plan.cursor?.replace('{i}', String(asked)) }
+    return {
+      ...JSON.parse(JSON.stringify(plan.page).replaceAll('{i}', String(asked))),
+      nextCursor: plan.cursor?.replace('{i}', String(asked)),
+    }
   }
   const page = plan.pages?.find((candidate) => candidate.cursor === cursor)
-  return { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: page?.tools ?? [], ...(page?.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) }
+  return {
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+    tools: page?.tools ?? [],
+    ...(page?.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+  }
 }
 
-const say = (request: Request, result: unknown) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, result })}\n`)
-const sayError = (request: Request, error: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, error })}\n`)
+const say = (request: Request, result: unknown) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, result })}\n`)
+const sayError = (request: Request, error: object) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, error })}\n`)
 
 main(process.argv[2])

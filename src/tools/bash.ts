@@ -10,7 +10,13 @@ export const bash: Tool = {
     type: 'object',
     properties: {
       command: { type: 'string', minLength: 1, description: 'The command line.' },
-      timeout_s: { type: 'integer', minimum: 1, maximum: 600, default: 120, description: 'Seconds after which it is ended.' },
+      timeout_s: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 600,
+        default: 120,
+        description: 'Seconds after which it is ended.',
+      },
     },
     required: ['command'],
     additionalProperties: false,

@@ -10,8 +10,16 @@ export const readFile: Tool = {
     type: 'object',
     properties: {
       path: { type: 'string', description: 'Absolute path of the file, such as /mnt/user-data/workspace/notes.md.' },
-      start_line: { type: 'integer', minimum: 1, description: 'First line to return, counted from 1. Default: the first.' },
-      end_line: { type: 'integer', minimum: 1, description: 'Last line to return, itself included. Default: the last.' },
+      start_line: {
+        type: 'integer',
+        minimum: 1,
+        description: 'First line to return, counted from 1. Default: the first.',
+      },
+      end_line: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Last line to return, itself included. Default: the last.',
+      },
     },
     required: ['path'],
     additionalProperties: false,

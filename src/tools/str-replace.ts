@@ -12,7 +12,11 @@ export const strReplace: Tool = {
       path: { type: 'string', description: 'Absolute path of the file.' },
       old_str: { type: 'string', minLength: 1, description: 'The text as it stands in the file.' },
       new_str: { type: 'string', description: 'The text to put in its place. Empty: the old text is taken out.' },
-      replace_all: { type: 'boolean', default: false, description: 'Replace every occurrence instead of the only one.' },
+      replace_all: {
+        type: 'boolean',
+        default: false,
+        description: 'Replace every occurrence instead of the only one.',
+      },
     },
     required: ['path', 'old_str', 'new_str'],
     additionalProperties: false,

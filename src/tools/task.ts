@@ -11,7 +11,11 @@ export const task: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      description: { type: 'string', minLength: 1, description: 'The task in three to six words, shown to the person.' },
+      description: {
+        type: 'string',
+        minLength: 1,
+        description: 'The task in three to six words, shown to the person.',
+      },
       prompt: { type: 'string', minLength: 1, description: 'The whole task: goal, what is known, what to return.' },
       agent: { type: 'string', description: 'Which helper takes it. Default: one for general work.' },
     },

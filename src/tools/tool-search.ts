@@ -10,8 +10,19 @@ export const toolSearch: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      query: { type: 'string', minLength: 1, maxLength: 1000, description: 'What to look for, in one of the three forms.' },
-      max_results: { type: 'integer', minimum: 1, maximum: 20, default: 5, description: 'Most tools to fetch; select: has no limit.' },
+      query: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        description: 'What to look for, in one of the three forms.',
+      },
+      max_results: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 20,
+        default: 5,
+        description: 'Most tools to fetch; select: has no limit.',
+      },
     },
     required: ['query'],
     additionalProperties: false,

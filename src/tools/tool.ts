@@ -38,7 +38,11 @@ export interface Tool {
 }
 
 /** What an author must write; the rest has a careful default. */
-export interface ToolSpec extends Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | 'role' | 'group'> {
+export interface ToolSpec
+  extends Pick<
+    Tool,
+    'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | 'role' | 'group'
+  > {
   /** Absent: `executes`. */
   readonly form?: ToolForm
   /** Absent: nothing. */

@@ -160,6 +160,17 @@ describe('a server at fault costs only itself', () => {
     expect(findings[0]).toMatchObject({ code: 'config-range', hint: 'write stdio, http or sse' })
   })
 
+  it.each([
+    ['{command: a, headers: {A: bcdefg}, allow_http: true}', ['headers']],
+    ['{url: "https://a.example", args: [x], env: {A: b}, cwd: sub}', ['args', 'env', 'cwd']],
+    ['{url: "https://a.example", args: [], env: {}}', []],
+    ['{command: a, headers: {}}', []],
+  ])('is told of keys that do nothing: %s', async (entry, keys) => {
+    const { server: built, findings } = await server(entry)
+    expect(built).toBeDefined()
+    expect(short(findings)).toEqual(keys.map((key) => `warning config-conflict mcp_servers.s.${key}`))
+  })
+
   it('keeps in mind that a run needs it', async () => {
     expect((await server('{command: 3, required: true, group: g}')).config?.unusable).toMatchObject([
       { required: true, group: 'g' },

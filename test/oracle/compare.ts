@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { assemble } from '../../src/core/assemble.ts'
 import { definitionCharsOf } from '../../src/core/definition-chars.ts'
 import type { Gate } from '../../src/core/gate.ts'
+import type { TargetFacts } from '../../src/core/run-facts.ts'
 import type { Surface } from '../../src/core/surface.ts'
 import { type Expected, oracle } from './oracle.ts'
 import { type World, worldText } from './world.ts'
@@ -16,7 +17,10 @@ export const surfaceOf = ({ facts, candidates }: World, gates: readonly Gate[]):
 /** One line for each answer in which the product and the oracle differ; `[]` when they agree. */
 export function differences(world: World, gates: readonly Gate[]): string[] {
   const { decisions, find } = surfaceOf(world, gates)
-  const fitted = new Map(decisions.map(({ candidate, name, definitionChars }) => [candidate.id, { name, chars: definitionChars }]))
+  // Without a limit of places, so that a tool that found none still shows the name it would have borne.
+  const { facts, candidates } = world
+  const roomy = facts.target.toolsMax === undefined ? decisions : surfaceOf({ candidates, facts: { ...facts, target: withoutCap(facts.target) } }, gates).decisions
+  const fitted = new Map(roomy.map(({ candidate, name, definitionChars }) => [candidate.id, { name, chars: definitionChars }]))
   const expected = oracle(world, (id) => fitted.get(id) ?? { name: '', chars: 0 })
   const names = new Set<string>()
   return decisions.flatMap(({ candidate, name, outcome, settledBy, code, approval, definition, definitionChars }) => {
@@ -40,6 +44,10 @@ export function differences(world: World, gates: readonly Gate[]): string[] {
     if (definitionChars !== definitionCharsOf(name, definition)) lines.push(`${id}: ${definitionChars} chars, its definition has ${definitionCharsOf(name, definition)}`)
     return lines
   })
+}
+
+function withoutCap({ toolsMax: _toolsMax, ...target }: TargetFacts): TargetFacts {
+  return target
 }
 
 /** The world and its differences as a person reads them. */

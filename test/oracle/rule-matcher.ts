@@ -50,7 +50,7 @@ function meansBare(subject: string, candidate: Candidate): boolean {
 function ownNames({ name, originalName, declaredName, role }: Candidate): string[] {
   const names = [name, originalName, ...(declaredName === undefined ? [] : [declaredName])]
   const calls = new Map([['task', 'agent'], ['agent', 'task']])
-  return role === 'subagent' ? names.flatMap((one) => [one, calls.get(wideFold(one)) ?? one]) : names
+  return role === 'subagent' ? [...names, calls.get(wideFold(name)) ?? name] : names
 }
 
 function meansName(subject: string, candidate: Candidate, kind: 'wide' | 'exact'): boolean {

@@ -86,7 +86,7 @@ function sensible({ source, server, name, role, standIn, state }: CandidatePlan)
     server: owned ? server : undefined,
     role,
     standIn: placeholder,
-    ...(placeholder && state === undefined ? { state: 'not-started' as const } : {}),
+    ...(placeholder ? { bare: false, state: state ?? ('not-started' as const) } : {}),
     ...roles,
   }
 }

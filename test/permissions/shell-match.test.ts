@@ -101,6 +101,9 @@ describe('a ban on a command holds for any part of a line (C-091, C-092)', () =>
     `echo \${X:-$(git push)}`,
     'env --split-string="git push"',
     'do git push',
+    `${'eval '.repeat(12)}ls`,
+    'function f { git push; }; f',
+    'coproc X { git push; }',
     'sh -c -x "git push"',
     'bash -c -- "git push"',
     'echo push | xargs git',
@@ -154,12 +157,21 @@ describe('a ban on a command holds for any part of a line (C-091, C-092)', () =>
     'sudo cat *.txt',
     'xargs -I {} rm {}',
     'sudo echo git push',
+    `git add ${'src/file.ts '.repeat(600)}`,
+    `gcc ${'-I/usr/include/some/where '.repeat(60)} -c main.c`,
     'sh -c "echo $1" _ x',
   ])('and not %j', (command) => {
     expect(denies('bash(command:git push*)', runs(command))).toBe(false)
   })
 
   it.each([
+    ['Bash(git push)', '$SH -c "git push"', true],
+    ['Bash(git push)', '$BIN/sh -c "git push"', true],
+    ['Bash(git push)', '/bin/$SH -c "git push"', true],
+    ['Bash(git push)', '$X/foo git push', true],
+    ['Bash(git push)', 'git push $X', true],
+    ['Bash(git push)', 'git push x$X', false],
+    ['Bash(git push*)', 'git push *.ts', true],
     ['Bash(git:*)', 'git', true],
     ['Bash(git:*)', 'git status', true],
     ['Bash(git:*)', 'gitleaks', false],

@@ -60,8 +60,10 @@ export function holds<Beside>(
   fc.assert(property, { numRuns })
 }
 
-/** The decisions as text, without what differs between candidates that are alike. */
-export const toldAs = (decision: Decision): string => `${decision.candidate.id} as ${decision.name}: ${decision.outcome} by ${decision.settledBy}/${decision.code}, ${decision.approval}`
+/** A decision as text: the lot of the tool, and the reason where it is not exposed. */
+export function toldAs({ candidate, name, outcome, settledBy, code, approval }: Decision): string {
+  return outcome === 'excluded' ? `${candidate.id}: excluded by ${settledBy}/${code}` : `${candidate.id} as ${name}: ${outcome}, ${approval}`
+}
 
 /** Lines that only one of two surfaces has. */
 export function changedLines(before: Surface, after: Surface, counts: (decision: Decision) => boolean = () => true): string[] {

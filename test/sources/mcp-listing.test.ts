@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { McpServerConfig } from '../../src/config/config.ts'
-import type { ServerPlan } from '../../src/testing/scripted-server.ts'
 import { mcp } from '../../src/sources/mcp.ts'
+import type { ServerPlan } from '../../src/testing/scripted-server.ts'
 import { config, input, listedTool, onePage, scripted } from './scripted.ts'
 
 const collect = (...mcpServers: readonly McpServerConfig[]) => mcp.collect(input({ config: config({ mcpServers }) }))
 const listed = async (plan: ServerPlan, more: Partial<McpServerConfig> = {}) => collect(scripted('lab', plan, more))
-const tool = (more: object) => listed(onePage(listedTool('good'), { ...listedTool('odd'), ...more }, listedTool('fine')))
+const tool = (more: object) =>
+  listed(onePage(listedTool('good'), { ...listedTool('odd'), ...more }, listedTool('fine')))
 
 describe('pages of a list [S4, C-153]', () => {
   it('are read to the end, and an empty cursor is a cursor', async () => {
@@ -21,16 +22,47 @@ describe('pages of a list [S4, C-153]', () => {
     expect(findings).toEqual([])
   })
 
-  const loops: readonly { readonly title: string; readonly plan: ServerPlan; readonly names: readonly string[]; readonly word: string }[] = [
-    { title: 'a cursor that repeats', plan: { serve: 'repeat', page: { tools: [listedTool('same')], nextCursor: 'x' } }, names: ['same'], word: 'list-cursor-loop' },
+  const loops: readonly {
+    readonly title: string
+    readonly plan: ServerPlan
+    readonly names: readonly string[]
+    readonly word: string
+  }[] = [
+    {
+      title: 'a cursor that repeats',
+      plan: { serve: 'repeat', page: { tools: [listedTool('same')], nextCursor: 'x' } },
+      names: ['same'],
+      word: 'list-cursor-loop',
+    },
     {
       title: 'cursors that lead in a circle',
-      plan: { pages: [{ tools: [listedTool('a1')], nextCursor: 'b' }, { cursor: 'b', tools: [listedTool('b1')], nextCursor: 'a' }, { cursor: 'a', tools: [listedTool('a1')], nextCursor: 'b' }] },
+      plan: {
+        pages: [
+          { tools: [listedTool('a1')], nextCursor: 'b' },
+          { cursor: 'b', tools: [listedTool('b1')], nextCursor: 'a' },
+          { cursor: 'a', tools: [listedTool('a1')], nextCursor: 'b' },
+        ],
+      },
       names: ['a1', 'b1'],
       word: 'list-cursor-loop',
     },
-    { title: 'a cursor that is no text', plan: { pages: [{ tools: [listedTool('p1')], nextCursor: { $gt: '' } }] }, names: ['p1'], word: 'list-cursor-type' },
-    { title: 'a later page that is no list', plan: { pages: [{ tools: [listedTool('p1')], nextCursor: 'b' }, { cursor: 'b', tools: 7 }] }, names: ['p1'], word: 'list-shape' },
+    {
+      title: 'a cursor that is no text',
+      plan: { pages: [{ tools: [listedTool('p1')], nextCursor: { $gt: '' } }] },
+      names: ['p1'],
+      word: 'list-cursor-type',
+    },
+    {
+      title: 'a later page that is no list',
+      plan: {
+        pages: [
+          { tools: [listedTool('p1')], nextCursor: 'b' },
+          { cursor: 'b', tools: 7 },
+        ],
+      },
+      names: ['p1'],
+      word: 'list-shape',
+    },
   ]
   it.each(loops)('keep what was read when they hold $title', async ({ plan, names, word }) => {
     const { candidates, findings, servers } = await listed(plan)
@@ -43,8 +75,14 @@ describe('pages of a list [S4, C-153]', () => {
     { title: 'with a tool on each', tools: [listedTool('t{i}')] },
     { title: 'that are empty', tools: [] },
   ])('without end, $title, are a failed listing', async ({ tools }) => {
-    const { candidates, servers } = await collect(scripted('lab', { serve: 'counter', page: { tools }, cursor: 'c{i}' }), scripted('other', onePage(listedTool('x'))))
-    expect(servers).toMatchObject([{ state: 'listing-failed', detail: expect.stringMatching(/list-too-many-pages/) }, { state: 'available' }])
+    const { candidates, servers } = await collect(
+      scripted('lab', { serve: 'counter', page: { tools }, cursor: 'c{i}' }),
+      scripted('other', onePage(listedTool('x'))),
+    )
+    expect(servers).toMatchObject([
+      { state: 'listing-failed', detail: expect.stringMatching(/list-too-many-pages/) },
+      { state: 'available' },
+    ])
     expect(candidates).toHaveLength(2)
   })
 
@@ -58,27 +96,81 @@ describe('pages of a list [S4, C-153]', () => {
 })
 
 describe('one bad tool costs only itself [S4, C-009]', () => {
-  const faulty: readonly { readonly title: string; readonly more: object; readonly code: string; readonly detail: RegExp }[] = [
+  const faulty: readonly {
+    readonly title: string
+    readonly more: object
+    readonly code: string
+    readonly detail: RegExp
+  }[] = [
     { title: 'no inputSchema', more: { inputSchema: undefined }, code: 'invalid-schema', detail: /missing/ },
     { title: 'null for a schema', more: { inputSchema: null }, code: 'invalid-schema', detail: /null, not an object/ },
-    { title: 'true for a schema', more: { inputSchema: true }, code: 'invalid-schema', detail: /a boolean, not an object/ },
-    { title: 'a list for a schema', more: { inputSchema: [] }, code: 'invalid-schema', detail: /a list, not an object/ },
-    { title: 'a schema of text', more: { inputSchema: { type: 'string' } }, code: 'invalid-schema', detail: /says type "string"/ },
-    { title: 'a schema of several types', more: { inputSchema: { type: ['object', 'null'] } }, code: 'invalid-schema', detail: /says type \["object","null"\]/ },
-    { title: 'a schema without a type', more: { inputSchema: { properties: {} } }, code: 'invalid-schema', detail: /says no type/ },
-    { title: 'a schema too big', more: { inputSchema: { type: 'object', properties: Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`p${n}`, { type: 'string' }])) } }, code: 'definition-too-big', detail: /schema-too-big/ },
-    { title: 'a schema too deep', more: { inputSchema: { type: 'object', properties: deep(1000) } }, code: 'definition-too-big', detail: /schema-too-deep/ },
-    { title: 'a hidden property name', more: { inputSchema: { type: 'object', properties: { 'q\u200b': {} } } }, code: 'invalid-schema', detail: /invisible characters/ },
+    {
+      title: 'true for a schema',
+      more: { inputSchema: true },
+      code: 'invalid-schema',
+      detail: /a boolean, not an object/,
+    },
+    {
+      title: 'a list for a schema',
+      more: { inputSchema: [] },
+      code: 'invalid-schema',
+      detail: /a list, not an object/,
+    },
+    {
+      title: 'a schema of text',
+      more: { inputSchema: { type: 'string' } },
+      code: 'invalid-schema',
+      detail: /says type "string"/,
+    },
+    {
+      title: 'a schema of several types',
+      more: { inputSchema: { type: ['object', 'null'] } },
+      code: 'invalid-schema',
+      detail: /says type \["object","null"\]/,
+    },
+    {
+      title: 'a schema without a type',
+      more: { inputSchema: { properties: {} } },
+      code: 'invalid-schema',
+      detail: /says no type/,
+    },
+    {
+      title: 'a schema too big',
+      more: {
+        inputSchema: {
+          type: 'object',
+          properties: Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`p${n}`, { type: 'string' }])),
+        },
+      },
+      code: 'definition-too-big',
+      detail: /schema-too-big/,
+    },
+    {
+      title: 'a schema too deep',
+      more: { inputSchema: { type: 'object', properties: deep(1000) } },
+      code: 'definition-too-big',
+      detail: /schema-too-deep/,
+    },
+    {
+      title: 'a hidden property name',
+      more: { inputSchema: { type: 'object', properties: { 'q\u200b': {} } } },
+      code: 'invalid-schema',
+      detail: /invisible characters/,
+    },
   ]
   it.each(faulty)('that has $title', async ({ more, code, detail }) => {
     const { candidates, findings } = await tool(more)
-    expect(candidates.map((candidate) => [candidate.originalName, candidate.faults?.map((fault) => fault.code)])).toEqual([
+    expect(
+      candidates.map((candidate) => [candidate.originalName, candidate.faults?.map((fault) => fault.code)]),
+    ).toEqual([
       ['good', undefined],
       ['odd', [code]],
       ['fine', undefined],
     ])
     expect(candidates[1]?.faults?.[0]?.detail).toMatch(detail)
-    expect(findings).toMatchObject([{ code: 'tool-quarantined', subject: 'lab/odd', message: expect.stringMatching(detail) }])
+    expect(findings).toMatchObject([
+      { code: 'tool-quarantined', subject: 'lab/odd', message: expect.stringMatching(detail) },
+    ])
   })
 
   it.each([7, null, ['bash'], { a: 1 }])('whose name is %j', async (name) => {
@@ -94,20 +186,38 @@ describe('one bad tool costs only itself [S4, C-009]', () => {
   })
 
   it('keeps the first of two tools of one name', async () => {
-    const { candidates, findings } = await listed(onePage(listedTool('twin', { description: 'first' }), listedTool('twin', { description: 'second' })))
+    const { candidates, findings } = await listed(
+      onePage(listedTool('twin', { description: 'first' }), listedTool('twin', { description: 'second' })),
+    )
     expect(candidates.map((candidate) => candidate.definition.description)).toEqual(['first'])
-    expect(findings).toMatchObject([{ code: 'listing-malformed', message: expect.stringMatching(/duplicate-name: "twin"/) }])
+    expect(findings).toMatchObject([
+      { code: 'listing-malformed', message: expect.stringMatching(/duplicate-name: "twin"/) },
+    ])
   })
 
   it('drops a hint that is not true or false, and keeps keys that nobody knows', async () => {
-    const { candidates, findings } = await tool({ annotations: { readOnlyHint: 'yes', destructiveHint: false, category: 'navigation', conditions: ['x'] } })
-    expect(candidates[1]?.definition.annotations).toEqual({ destructiveHint: false, category: 'navigation', conditions: ['x'] })
-    expect(findings).toMatchObject([{ code: 'listing-malformed', message: expect.stringMatching(/readOnlyHint is not true or false/) }])
+    const { candidates, findings } = await tool({
+      annotations: { readOnlyHint: 'yes', destructiveHint: false, category: 'navigation', conditions: ['x'] },
+    })
+    expect(candidates[1]?.definition.annotations).toEqual({
+      destructiveHint: false,
+      category: 'navigation',
+      conditions: ['x'],
+    })
+    expect(findings).toMatchObject([
+      { code: 'listing-malformed', message: expect.stringMatching(/readOnlyHint is not true or false/) },
+    ])
   })
 
   it('takes null for no description, and a tool without properties as it is [C-008]', async () => {
-    const { candidates, findings } = await tool({ description: null, inputSchema: { type: 'object', additionalProperties: false } })
-    expect(candidates[1]?.definition).toEqual({ description: '', inputSchema: { type: 'object', additionalProperties: false } })
+    const { candidates, findings } = await tool({
+      description: null,
+      inputSchema: { type: 'object', additionalProperties: false },
+    })
+    expect(candidates[1]?.definition).toEqual({
+      description: '',
+      inputSchema: { type: 'object', additionalProperties: false },
+    })
     expect(findings).toEqual([])
   })
 
@@ -118,9 +228,13 @@ describe('one bad tool costs only itself [S4, C-009]', () => {
   })
 
   it('keeps a property called __proto__ as a property', async () => {
-    const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string","description":"a\\u200bb"}}}')
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string","description":"a\\u200bb"}}}',
+    )
     const { candidates } = await tool({ inputSchema: schema })
-    expect(JSON.stringify(candidates[1]?.definition.inputSchema)).toBe('{"type":"object","properties":{"__proto__":{"type":"string","description":"ab"}}}')
+    expect(JSON.stringify(candidates[1]?.definition.inputSchema)).toBe(
+      '{"type":"object","properties":{"__proto__":{"type":"string","description":"ab"}}}',
+    )
     expect(({} as { readonly description?: unknown }).description).toBeUndefined()
   })
 
@@ -137,20 +251,37 @@ describe('one bad tool costs only itself [S4, C-009]', () => {
       inputSchema: { type: 'object', properties: { mode: { enum: ['a', 'b'] } } },
       annotations: { title: 'x' },
     })
-    expect(findings).toMatchObject([{ code: 'hidden-text', subject: 'lab/odd', message: expect.stringContaining('inputSchema.properties.mode.enum[1]') }])
+    expect(findings).toMatchObject([
+      {
+        code: 'hidden-text',
+        subject: 'lab/odd',
+        message: expect.stringContaining('inputSchema.properties.mode.enum[1]'),
+      },
+    ])
   })
 
   it('tells of a thousand faults in fifty findings and a number', async () => {
-    const { candidates, findings } = await listed(onePage(listedTool('good'), ...Array.from({ length: 1000 }, () => null)))
+    const { candidates, findings } = await listed(
+      onePage(listedTool('good'), ...Array.from({ length: 1000 }, () => null)),
+    )
     expect(candidates).toHaveLength(1)
     expect(findings).toHaveLength(51)
     expect(findings.at(-1)?.message).toBe('lab: 950 more findings of this server are not shown')
   })
 
   it('tells of text on standard output, and reads on [C-172]', async () => {
-    const { candidates, findings } = await listed({ ...onePage(listedTool('a')), stdout: ['Server ready \u001b[32m✓', '{not json', ''] })
+    const { candidates, findings } = await listed({
+      ...onePage(listedTool('a')),
+      stdout: ['Server ready \u001b[32m✓', '{not json', ''],
+    })
     expect(candidates).toHaveLength(1)
-    expect(findings).toMatchObject([{ code: 'listing-malformed', message: 'lab: it prints text to standard output, where only messages belong (2 lines): Server ready \\u001b[32m✓' }])
+    expect(findings).toMatchObject([
+      {
+        code: 'listing-malformed',
+        message:
+          'lab: it prints text to standard output, where only messages belong (2 lines): Server ready \\u001b[32m✓',
+      },
+    ])
   })
 })
 

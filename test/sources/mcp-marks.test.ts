@@ -5,7 +5,8 @@ import { toolsNotOffered } from '../../src/sources/tools-not-offered.ts'
 import { listedTool, serverConfig } from './scripted.ts'
 
 const origin = { in: 'toolgate.yaml', line: 12 }
-const offered = (more: Partial<McpServerConfig>, ...tools: readonly unknown[]) => mcpCandidates(serverConfig('crm', more), tools, { state: 'available' })
+const offered = (more: Partial<McpServerConfig>, ...tools: readonly unknown[]) =>
+  mcpCandidates(serverConfig('crm', more), tools, { state: 'available' })
 const namesOf = async (more: Partial<McpServerConfig>, ...names: readonly string[]) =>
   (await offered(more, ...names.map((name) => listedTool(name)))).candidates.map((candidate) => candidate.name)
 
@@ -16,7 +17,12 @@ describe('names of MCP tools [S2, S8]', () => {
   })
 
   it('bear it once where the server wrote it already [C-037]', async () => {
-    expect(await namesOf({}, 'mcp__crm__find', 'crm__close', 'crm__', 'crm_open')).toEqual(['crm__find', 'crm__close', 'crm__crm__', 'crm__crm_open'])
+    expect(await namesOf({}, 'mcp__crm__find', 'crm__close', 'crm__', 'crm_open')).toEqual([
+      'crm__find',
+      'crm__close',
+      'crm__crm__',
+      'crm__crm_open',
+    ])
   })
 
   it('bear it twice before two tools get one name', async () => {
@@ -26,19 +32,51 @@ describe('names of MCP tools [S2, S8]', () => {
 
   it('are kept beside what goes over the wire', async () => {
     const { candidates } = await offered({}, listedTool('mcp__crm__find'))
-    expect(candidates[0]).toMatchObject({ id: 'mcp:crm/mcp__crm__find', originalName: 'mcp__crm__find', name: 'crm__find', server: 'crm', protocol: 'mcp' })
+    expect(candidates[0]).toMatchObject({
+      id: 'mcp:crm/mcp__crm__find',
+      originalName: 'mcp__crm__find',
+      name: 'crm__find',
+      server: 'crm',
+      protocol: 'mcp',
+    })
   })
 })
 
 describe('marks of the operator [G1, S8]', () => {
   it('of a tool beat those of its server', async () => {
     const { candidates } = await offered(
-      { group: 'sales', keywords: ['client'], priority: 1, effects: ['read'], tools: [{ name: 'drop', group: 'danger', effects: ['write'], role: 'file-edit', keywords: ['remove'], priority: 9, origin }] },
+      {
+        group: 'sales',
+        keywords: ['client'],
+        priority: 1,
+        effects: ['read'],
+        tools: [
+          {
+            name: 'drop',
+            group: 'danger',
+            effects: ['write'],
+            role: 'file-edit',
+            keywords: ['remove'],
+            priority: 9,
+            origin,
+          },
+        ],
+      },
       listedTool('find'),
       listedTool('drop'),
     )
-    expect(candidates[0]).toMatchObject({ group: 'sales', effects: ['read'], effectsBy: 'declared', routing: { keywords: ['client'], priority: 1 } })
-    expect(candidates[1]).toMatchObject({ group: 'danger', effects: ['write'], role: 'file-edit', routing: { keywords: ['remove'], priority: 9 } })
+    expect(candidates[0]).toMatchObject({
+      group: 'sales',
+      effects: ['read'],
+      effectsBy: 'declared',
+      routing: { keywords: ['client'], priority: 1 },
+    })
+    expect(candidates[1]).toMatchObject({
+      group: 'danger',
+      effects: ['write'],
+      role: 'file-edit',
+      routing: { keywords: ['remove'], priority: 9 },
+    })
   })
 
   it('make a shell of a tool, with what a shell needs [G2]', async () => {
@@ -48,19 +86,40 @@ describe('marks of the operator [G1, S8]', () => {
 
   const claims = [
     { annotations: undefined, trust: true, effects: ['read', 'write', 'execute', 'network'], by: 'assumed' },
-    { annotations: { readOnlyHint: true }, trust: false, effects: ['read', 'write', 'execute', 'network'], by: 'assumed' },
+    {
+      annotations: { readOnlyHint: true },
+      trust: false,
+      effects: ['read', 'write', 'execute', 'network'],
+      by: 'assumed',
+    },
     { annotations: { readOnlyHint: true }, trust: true, effects: ['read', 'network'], by: 'claimed' },
     { annotations: { readOnlyHint: true, openWorldHint: false }, trust: true, effects: ['read'], by: 'claimed' },
-    { annotations: { readOnlyHint: false, openWorldHint: false }, trust: true, effects: ['read', 'write', 'execute'], by: 'claimed' },
-    { annotations: { destructiveHint: false }, trust: true, effects: ['read', 'write', 'execute', 'network'], by: 'assumed' },
+    {
+      annotations: { readOnlyHint: false, openWorldHint: false },
+      trust: true,
+      effects: ['read', 'write', 'execute'],
+      by: 'claimed',
+    },
+    {
+      annotations: { destructiveHint: false },
+      trust: true,
+      effects: ['read', 'write', 'execute', 'network'],
+      by: 'assumed',
+    },
   ]
-  it.each(claims)('are claims of the server only where it is trusted: $annotations $trust', async ({ annotations, trust, effects, by }) => {
-    const { candidates } = await offered({ trustAnnotations: trust }, listedTool('a', { annotations }))
-    expect(candidates[0]).toMatchObject({ effects, effectsBy: by })
-  })
+  it.each(claims)(
+    'are claims of the server only where it is trusted: $annotations $trust',
+    async ({ annotations, trust, effects, by }) => {
+      const { candidates } = await offered({ trustAnnotations: trust }, listedTool('a', { annotations }))
+      expect(candidates[0]).toMatchObject({ effects, effectsBy: by })
+    },
+  )
 
   it('leave tools out, each with the key that does it', async () => {
-    const origins = { includeTools: { in: 'toolgate.yaml', key: 'include_tools' }, excludeTools: { in: 'toolgate.yaml', key: 'exclude_tools' } }
+    const origins = {
+      includeTools: { in: 'toolgate.yaml', key: 'include_tools' },
+      excludeTools: { in: 'toolgate.yaml', key: 'exclude_tools' },
+    }
     const { candidates } = await offered(
       { includeTools: ['a', 'b', 'c'], excludeTools: ['b'], tools: [{ name: 'c', enabled: false, origin }], origins },
       ...['a', 'b', 'c', 'd'].map((name) => listedTool(name)),
@@ -79,8 +138,18 @@ describe('marks of the operator [G1, S8]', () => {
   })
 
   it('that name what is not offered are told, with what may have been meant', () => {
-    const server = serverConfig('crm', { includeTools: ['fnid_contact', 'mcp__crm__close', 'close'], excludeTools: ['crm/close', 'zzz'], tools: [{ name: 'Find_Contact', origin }] })
-    expect(toolsNotOffered(server, ['find_contact', 'close']).map(({ code, message, hint }) => [code, message.split('"')[1], hint])).toEqual([
+    const server = serverConfig('crm', {
+      includeTools: ['fnid_contact', 'mcp__crm__close', 'close'],
+      excludeTools: ['crm/close', 'zzz'],
+      tools: [{ name: 'Find_Contact', origin }],
+    })
+    expect(
+      toolsNotOffered(server, ['find_contact', 'close']).map(({ code, message, hint }) => [
+        code,
+        message.split('"')[1],
+        hint,
+      ]),
+    ).toEqual([
       ['tool-not-offered', 'fnid_contact', 'did you mean "find_contact"?'],
       ['tool-not-offered', 'mcp__crm__close', 'did you mean "close"?'],
       ['tool-not-offered', 'crm/close', 'did you mean "close"?'],
@@ -93,9 +162,18 @@ describe('marks of the operator [G1, S8]', () => {
 describe('the hash of a definition', () => {
   it('is that of the same words of another order, and not that of another owner or word', async () => {
     const one = await offered({}, listedTool('a', { inputSchema: { type: 'object', properties: { x: {}, y: {} } } }))
-    const same = await offered({}, { inputSchema: { properties: { y: {}, x: {} }, type: 'object' }, description: 'Does a.', name: 'a' })
-    const word = await offered({}, listedTool('a', { description: 'Does A.', inputSchema: { type: 'object', properties: { x: {}, y: {} } } }))
-    const owner = await offered({ command: 'other' }, listedTool('a', { inputSchema: { type: 'object', properties: { x: {}, y: {} } } }))
+    const same = await offered(
+      {},
+      { inputSchema: { properties: { y: {}, x: {} }, type: 'object' }, description: 'Does a.', name: 'a' },
+    )
+    const word = await offered(
+      {},
+      listedTool('a', { description: 'Does A.', inputSchema: { type: 'object', properties: { x: {}, y: {} } } }),
+    )
+    const owner = await offered(
+      { command: 'other' },
+      listedTool('a', { inputSchema: { type: 'object', properties: { x: {}, y: {} } } }),
+    )
     const hash = (result: typeof one) => result.candidates[0]?.definitionHash
     expect(hash(same)).toBe(hash(one))
     expect(hash(one)).toMatch(/^[0-9a-f]{64}$/)

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { McpServerConfig } from '../../src/config/config.ts'
-import type { ServerPlan } from '../../src/testing/scripted-server.ts'
 import { mcp } from '../../src/sources/mcp.ts'
+import type { ServerPlan } from '../../src/testing/scripted-server.ts'
 import { config, freshFolder, input, listedTool, onePage, scripted } from './scripted.ts'
 
 /** One server whose plan changes between runs, and one state folder. */
@@ -16,11 +16,14 @@ function world(first: ServerPlan) {
     listings: join(stateFolder, 'listings'),
     change: (plan: ServerPlan) => writeFileSync(planFile, JSON.stringify(plan)),
     run: (more: Partial<McpServerConfig> = {}, idle: readonly string[] = []) =>
-      mcp.collect(input({ stateFolder, idleServers: new Set(idle), config: config({ mcpServers: [{ ...server, ...more }] }) })),
+      mcp.collect(
+        input({ stateFolder, idleServers: new Set(idle), config: config({ mcpServers: [{ ...server, ...more }] }) }),
+      ),
   }
 }
 
-const shown = (result: Awaited<ReturnType<typeof mcp.collect>>) => result.candidates.map(({ originalName, availability }) => [originalName, availability.state])
+const shown = (result: Awaited<ReturnType<typeof mcp.collect>>) =>
+  result.candidates.map(({ originalName, availability }) => [originalName, availability.state])
 
 describe('the last good listing [S4, C-015, C-156]', () => {
   it('names what is missing when the server is not there', async () => {
@@ -28,8 +31,14 @@ describe('the last good listing [S4, C-015, C-156]', () => {
     await run()
     change({ exit: { at: 'start', code: 1 } })
     const result = await run()
-    expect(shown(result)).toEqual([['a', 'failed-to-start'], ['b', 'failed-to-start']])
-    expect(result.candidates[1]).toMatchObject({ definition: { description: 'B' }, availability: { lastListedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) } })
+    expect(shown(result)).toEqual([
+      ['a', 'failed-to-start'],
+      ['b', 'failed-to-start'],
+    ])
+    expect(result.candidates[1]).toMatchObject({
+      definition: { description: 'B' },
+      availability: { lastListedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+    })
     expect(result.servers[0]).toMatchObject({ state: 'failed-to-start', tools: 2, lastListedAt: expect.any(String) })
   })
 
@@ -41,7 +50,10 @@ describe('the last good listing [S4, C-015, C-156]', () => {
       expect((await run()).candidates[0]?.originalName).toBe('a')
     }
     change(onePage(listedTool('a'), listedTool('b')))
-    expect(shown(await run())).toEqual([['a', 'available'], ['b', 'available']])
+    expect(shown(await run())).toEqual([
+      ['a', 'available'],
+      ['b', 'available'],
+    ])
   })
 
   it('serves a server that is switched off or left out by the rules, without starting it', async () => {
@@ -56,9 +68,16 @@ describe('the last good listing [S4, C-015, C-156]', () => {
     const { run, change } = world(onePage(listedTool('a'), listedTool('old')))
     await run()
     change(onePage(listedTool('a')))
-    for (let times = 0; times < 2; times += 1) expect(shown(await run())).toEqual([['a', 'available'], ['old', 'no-longer-listed']])
+    for (let times = 0; times < 2; times += 1)
+      expect(shown(await run())).toEqual([
+        ['a', 'available'],
+        ['old', 'no-longer-listed'],
+      ])
     change(onePage(listedTool('old')))
-    expect(shown(await run())).toEqual([['old', 'available'], ['a', 'no-longer-listed']])
+    expect(shown(await run())).toEqual([
+      ['old', 'available'],
+      ['a', 'no-longer-listed'],
+    ])
   })
 
   it('is not that of a server with another command, place or folder', async () => {
@@ -96,13 +115,21 @@ describe('the file of a listing [S4]', () => {
     expect(files).toHaveLength(1)
     expect(files[0]).toMatch(/^lab-[0-9a-f]{16}\.json$/)
     expect(statSync(join(listings, files[0] ?? '')).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(readFileSync(join(listings, files[0] ?? ''), 'utf8'))).toMatchObject({ schema: 'toolgate.listing/1', server: 'lab', tools: [{ name: 'a' }] })
+    expect(JSON.parse(readFileSync(join(listings, files[0] ?? ''), 'utf8'))).toMatchObject({
+      schema: 'toolgate.listing/1',
+      server: 'lab',
+      tools: [{ name: 'a' }],
+    })
   })
 
   const damaged: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     ['torn', (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, 40)), /torn/],
     ['of another program', (path) => writeFileSync(path, '{"schema":"other/1"}'), /does not say "toolgate.listing\/1"/],
-    ['of another server', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/"identity":"[0-9a-f]+"/, '"identity":"0"')), /another server/],
+    [
+      'of another server',
+      (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/"identity":"[0-9a-f]+"/, '"identity":"0"')),
+      /another server/,
+    ],
     ['a link', (path) => replaceByLink(path), /not used/],
     ['a folder', (path) => replaceByFolder(path), /no regular file|EISDIR/],
   ]

@@ -16,7 +16,9 @@ export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'toolgate-te
 /** The scripted server as JavaScript, made once a test file: the oldest Node that is supported runs no TypeScript. */
 const program = (() => {
   const source = readFileSync(join(root, 'src/testing/scripted-server.ts'), 'utf8')
-  const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 } })
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
+  })
   const path = join(freshFolder(), 'scripted-server.mjs')
   writeFileSync(path, outputText)
   return path
@@ -54,7 +56,12 @@ export function scripted(name: string, plan: ServerPlan, more: Partial<McpServer
 }
 
 /** A tool as a server lists it. */
-export const listedTool = (name: unknown, more: object = {}) => ({ name, description: `Does ${String(name)}.`, inputSchema: { type: 'object', properties: {} }, ...more })
+export const listedTool = (name: unknown, more: object = {}) => ({
+  name,
+  description: `Does ${String(name)}.`,
+  inputSchema: { type: 'object', properties: {} },
+  ...more,
+})
 
 export const onePage = (...tools: readonly unknown[]): ServerPlan => ({ pages: [{ tools }] })
 
@@ -93,7 +100,8 @@ export function input(more: Partial<SourceInput> = {}): SourceInput {
 }
 
 /** The process ids that a plan's marker holds. */
-export const markedPids = (marker: string): readonly number[] => readFileSync(marker, 'utf8').trim().split('\n').map(Number)
+export const markedPids = (marker: string): readonly number[] =>
+  readFileSync(marker, 'utf8').trim().split('\n').map(Number)
 
 /** False once a process has ended; one that has ended but was not collected by its parent counts as ended. */
 export function isAlive(pid: number): boolean {

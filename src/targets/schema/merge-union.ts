@@ -45,12 +45,12 @@ function merged(merge: Merge, keyword: Combinator, value: Json | undefined, at: 
   if (keyword === 'enum' || keyword === 'const') return `One of: ${shortJson(value)}.`
   const parts = isList(value) ? value.map((branch) => branchOf(branch, at)) : []
   for (const part of parts) addProperties(merge, part)
-  const lists = parts.map((part) => stringsOf(part.required))
+  const lists = parts.map((part) => new Set(stringsOf(part.required)))
   if (keyword === 'allOf') {
-    for (const name of lists.flat()) merge.required.add(name)
+    for (const names of lists) for (const name of names) merge.required.add(name)
     return ''
   }
-  for (const name of lists[0] ?? []) if (lists.every((names) => names.includes(name))) merge.required.add(name)
+  for (const name of lists[0] ?? []) if (lists.every((names) => names.has(name))) merge.required.add(name)
   const choices = parts
     .slice(0, choicesMax)
     .map(labelOf)

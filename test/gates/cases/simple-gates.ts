@@ -146,6 +146,12 @@ export const mcpSwitchCases: readonly GateCase[] = [
   },
   { name: 'excludes a whole server', facts: noMcp, candidate: aStandIn('files'), code: 'mcp-off' },
   {
+    name: 'goes by protocol, not by source',
+    facts: noMcp,
+    candidate: aCandidate({ source: 'snapshot', protocol: 'mcp' }),
+    code: 'mcp-off',
+  },
+  {
     name: 'does not go by the letters',
     facts: noMcp,
     candidate: aCandidate({ originalName: 'mcp_notes', group: 'mcp' }),

@@ -105,7 +105,7 @@ export const toolGroupCases: readonly GateCase[] = [
     candidate: grouped,
     code: 'tool-asked',
   },
-  ...['Move_file', '*', 'move_*', 'move_file(path:/srv/**)', 'other/move_file'].map(
+  ...['Move_file', '*', 'move_*', 'files__move_file(path:/srv/**)', 'other/move_file'].map(
     (word): GateCase => ({
       name: `does not take ${word} for the tool`,
       facts: { agent: { tools: [word], origins: of('tools') } },

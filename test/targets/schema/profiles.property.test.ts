@@ -15,7 +15,7 @@ describe.each(schemaProfiles)('the schema profile $name, for any schema [G10]', 
         const adapted = adaptSchema(schema, profile)
         return 'refused' in adapted ? adapted.refused.why.length > 0 : adapted.changes >= adapted.notes.length
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -30,7 +30,7 @@ describe.each(schemaProfiles)('the schema profile $name, for any schema [G10]', 
         expect('refused' in twice ? undefined : twice.schema).toBe(once.schema)
         expect(lints[profile.name]?.(once.schema) ?? []).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 
@@ -44,7 +44,7 @@ describe.each(schemaProfiles)('the schema profile $name, for any schema [G10]', 
         expect(Object.keys(Object.prototype)).toEqual([])
         expect(({} as { readonly a?: unknown }).a).toBeUndefined()
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 })

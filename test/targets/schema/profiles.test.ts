@@ -210,6 +210,11 @@ describe('gemini [G10]', () => {
       { type: 'number', description: '(exclusiveMinimum: 0)' },
     ],
     [
+      'an object with free names',
+      { type: 'object', properties: {}, additionalProperties: { type: 'string' } },
+      { type: 'object', properties: {}, description: 'Takes any names with values of type string.' },
+    ],
+    [
       'required that is not there',
       { type: 'object', properties: { a: { type: 'string' } }, required: ['a', 'b'] },
       { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
@@ -243,7 +248,7 @@ describe('gemini [G10]', () => {
     expect(notesOf(nested(9), 'gemini')).toEqual([
       '/properties/p/properties/p/properties/p/properties/p/properties/p properties cut',
     ])
-    expect(JSON.stringify(adapt(nested(9), 'gemini'))).toContain('"description":"level 4 Fields: p.","type":"object"')
+    expect(JSON.stringify(adapt(nested(9), 'gemini'))).toContain('{"type":"object","description":"level 4 Fields: p."}')
   })
 
   it('inlines references, shows a shape that holds itself once, and refuses what leads out', () => {

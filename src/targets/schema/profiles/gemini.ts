@@ -6,6 +6,7 @@ import { constToEnum } from '../rules/const-to-enum.ts'
 import { depthCap } from '../rules/depth-cap.ts'
 import { describeKeywords } from '../rules/describe-keywords.ts'
 import { exclusiveBounds } from '../rules/exclusive-bounds.ts'
+import { freeNames } from '../rules/free-names.ts'
 import { inlineReferences } from '../rules/inline-references.ts'
 import { keepKeywords } from '../rules/keep-keywords.ts'
 import { nodeType } from '../rules/node-type.ts'
@@ -52,6 +53,7 @@ export const gemini: SchemaProfile = {
     stringEnums,
     nodeType({ type: 'string' }),
     requiredNames,
+    freeNames,
     depthCap(levels),
     arrayItems({ type: 'string' }),
     exclusiveBounds,

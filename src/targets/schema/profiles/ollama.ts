@@ -2,6 +2,7 @@ import { allOf } from '../rules/all-of.ts'
 import { booleanSchema } from '../rules/boolean-schema.ts'
 import { constToEnum } from '../rules/const-to-enum.ts'
 import { describeKeywords } from '../rules/describe-keywords.ts'
+import { freeNames } from '../rules/free-names.ts'
 import { inlineReferences } from '../rules/inline-references.ts'
 import { keepKeywords } from '../rules/keep-keywords.ts'
 import { objectUnions } from '../rules/object-unions.ts'
@@ -36,6 +37,7 @@ export const ollama: SchemaProfile = {
     tupleItems('merged'),
     singleType({ nullAs: 'nothing', split: false }),
     requiredNames,
+    freeNames,
     describeKeywords({
       keywords: [
         'format',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts'
+import type { Json, JsonObject } from '../../../core/json.ts'
 import { isList, isObject, objectOf, propertiesOf, stringsOf, without } from '../schema-node.ts'
 import type { Place, SchemaRule } from '../schema-rule.ts'
 
@@ -9,25 +9,23 @@ import type { Place, SchemaRule } from '../schema-rule.ts'
 export const allOf: SchemaRule = {
   id: 'all-of',
   node: (node, at) => {
-    if (node.allOf === undefined) return node
-    let now: JsonObject = without(node, ['allOf'])
+    if (!isList(node.allOf)) return node
     at.note('allOf', 'rewritten')
-    for (const branch of isList(node.allOf) ? node.allOf : []) {
-      if (isObject(branch)) now = united(now, followed(branch, at))
+    const parts = [without(node, ['allOf']), ...node.allOf.filter(isObject).map((branch) => followed(branch, at))]
+    const keywords = new Map<string, Json | undefined>()
+    const properties = new Map<string, Json>()
+    const required = new Set<string>()
+    for (const part of parts) {
+      for (const [keyword, value] of Object.entries(part)) if (!keywords.has(keyword)) keywords.set(keyword, value)
+      for (const [name, schema] of propertiesOf(part)) if (!properties.has(name)) properties.set(name, schema)
+      for (const name of stringsOf(part.required)) required.add(name)
     }
-    return now
+    return {
+      ...objectOf(keywords),
+      ...(properties.size > 0 ? { properties: objectOf(properties) } : {}),
+      ...(required.size > 0 ? { required: [...required] } : {}),
+    }
   },
-}
-
-function united(first: JsonObject, second: JsonObject): JsonObject {
-  const properties = [...propertiesOf(second), ...propertiesOf(first)]
-  const required = [...new Set([...stringsOf(first.required), ...stringsOf(second.required)])]
-  return {
-    ...second,
-    ...first,
-    ...(properties.length > 0 ? { properties: objectOf(properties) } : {}),
-    ...(required.length > 0 ? { required } : {}),
-  }
 }
 
 /** A branch with its reference followed; one that leads nowhere refuses, one that leads back adds nothing. */

@@ -11,8 +11,8 @@ export const allRequired: SchemaRule = {
   leave: (node, at) => {
     if (!typesOf(node).includes('object')) return node
     const entries = propertiesOf(node)
-    const required = stringsOf(node.required)
-    const optional = new Set(entries.map(([name]) => name).filter((name) => !required.includes(name)))
+    const required = new Set(stringsOf(node.required))
+    const optional = new Set(entries.map(([name]) => name).filter((name) => !required.has(name)))
     const names = entries.map(([name]) => name)
     if (optional.size === 0 && isList(node.required) && node.required.length === names.length) return node
     at.note('required', node.required === undefined ? 'added' : 'rewritten')

@@ -27,7 +27,7 @@ export function cleanText(text: string): CleanText {
       kept.push(...flag)
       at += flag.length
     } else {
-      if (!suspicious.test(char) || hasUse(chars, at)) kept.push(char)
+      if (!suspicious.test(char) || hasUse(char, kept.at(-1) ?? '', chars[at + 1] ?? '')) kept.push(char)
       at += 1
     }
   }
@@ -38,20 +38,18 @@ export function cleanText(text: string): CleanText {
 const suspicious = /(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Cc}\p{Cs}]/u
 const joiner = /^[\u200c\u200d]$/
 const selector = /^[\ufe0e\ufe0f]$/
-const pictogram = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u
+const picture = /^\p{Extended_Pictographic}$/u
+const pictureEnd = /^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u
 const drawn = /^[\p{Emoji}\p{Extended_Pictographic}]$/u
 /** Scripts whose letters change their form where a joiner stands. */
 const joining =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]$/u
 
-/** An invisible character that is part of what is seen: it stands between two characters that it binds. */
-function hasUse(chars: readonly string[], at: number): boolean {
-  const char = chars[at] ?? ''
-  const before = chars[at - 1] ?? ''
-  const after = chars[at + 1] ?? ''
+/** An invisible character that is part of what is seen: it binds the character before it to the one after. */
+function hasUse(char: string, before: string, after: string): boolean {
   if (selector.test(char)) return drawn.test(before)
   if (!joiner.test(char)) return false
-  if (char === '\u200d' && pictogram.test(before) && pictogram.test(after)) return true
+  if (char === '\u200d' && pictureEnd.test(before) && picture.test(after)) return true
   return joining.test(before) && (joining.test(after) || after === '' || after === ' ')
 }
 
@@ -114,7 +112,11 @@ export function cleanJson<T extends JsonObject>(value: T): CleanJson<T> {
       return text
     }
     if (item === null || typeof item !== 'object') return item
-    if (Array.isArray(item)) return kept(item, item.map((part: Json, index) => walk(part, `${path}[${index}]`) ?? null))
+    if (Array.isArray(item))
+      return kept(
+        item,
+        item.map((part: Json, index) => walk(part, `${path}[${index}]`) ?? null),
+      )
     const entries = Object.entries(item as JsonObject)
     const walked = entries.map(([key, part]): [string, Json | undefined] => {
       const at = path === '' ? key : `${path}.${key}`
@@ -122,7 +124,10 @@ export function cleanJson<T extends JsonObject>(value: T): CleanJson<T> {
       return [key, walk(part, at)]
     })
     // fromEntries defines own keys, so a key `__proto__` stays a key.
-    return kept(item, walked.some(([, part], index) => part !== entries[index]?.[1]) ? Object.fromEntries(walked) : item)
+    return kept(
+      item,
+      walked.some(([, part], index) => part !== entries[index]?.[1]) ? Object.fromEntries(walked) : item,
+    )
   }
   const result = walk(value, '') as T
   return { value: result, cleaned, ...(hiddenKey === undefined ? {} : { hiddenKey }) }
