@@ -230,6 +230,7 @@ export const errorCodes = {
     'See the line that the message names; the other lines were replayed.',
   ),
   // ── the command line ──
+  'output-unwritable': entry('A file that --out names cannot be written.', 'Name another file with --out.'),
   'log-unwritable': entry('The decision log cannot be read or written.', 'Name another file with --log.'),
   usage: entry('The command line cannot be read.', 'See `toolgate help`.'),
   'flag-without-effect': entry(

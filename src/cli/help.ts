@@ -1,13 +1,12 @@
 import type { Paint } from '../report/paint.ts'
+import { commandNamed } from './command-named.ts'
 import { commands } from './commands/index.ts'
-import { sharedFlagHelp, usage } from './flags.ts'
+import { sharedFlagHelp } from './flags.ts'
 
 /** The page for one command, or the list of all. Throws a ToolgateError `usage` for an unknown command. */
 export async function helpText(name: string | undefined, paint: Paint): Promise<string> {
   if (name === undefined) return overview(paint)
-  const load = commands.get(name)
-  if (load === undefined) throw usage(`there is no command "${name}"`, name)
-  const command = await load()
+  const command = await commandNamed(name)
   const flags = [...command.flagHelp, ...sharedFlagHelp]
   return [
     `${paint.bold(`toolgate ${name}${command.usage === '' ? '' : ` ${command.usage}`}`)}  ${command.summary}`,

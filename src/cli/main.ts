@@ -2,11 +2,10 @@
 // The command line: finds the command, parses the flags, turns errors into one clear message and an exit code.
 // Commands are loaded one at a time, so that what is not asked for costs nothing.
 
+import { advised } from '../assembly/advised.ts'
 import type { Finding } from '../core/finding.ts'
 import { finding, ToolgateError } from '../errors.ts'
-import { nearest } from '../names/nearest.ts'
-import type { Command } from './command.ts'
-import { commands } from './commands/index.ts'
+import { commandNamed } from './command-named.ts'
 import { errorLines } from './error-text.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { parseFlags, usage } from './flags.ts'
@@ -15,8 +14,10 @@ import { processTerminal, type Terminal } from './terminal.ts'
 
 async function main(words: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = words
-  const wantsJson = rest.includes('--json')
-  let terminal = processTerminal({ color: !rest.includes('--no-color'), quiet: rest.includes('--quiet') })
+  // What comes after `--` are words, whatever they look like.
+  const asked = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  const wantsJson = asked.includes('--json')
+  let terminal = processTerminal({ color: !asked.includes('--no-color'), quiet: asked.includes('--quiet') })
   try {
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
       const { helpText } = await import('./help.ts')
@@ -56,19 +57,8 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   }
 }
 
-async function commandNamed(name: string): Promise<Command> {
-  const load = commands.get(name)
-  if (load !== undefined) return load()
-  const near = nearest(name, commands.keys())
-  throw usage(
-    `there is no command "${name}"`,
-    name,
-    near.length > 0 ? `did you mean \`toolgate ${near[0]}\`` : 'see `toolgate help`',
-  )
-}
-
 function failed(error: unknown, terminal: Terminal, json: boolean): ExitCode {
-  const findings = findingsOf(error)
+  const findings = findingsOf(error).map(advised)
   if (json) terminal.print(JSON.stringify({ schema: 'toolgate.error/1', findings }, null, 2))
   else for (const found of findings) terminal.note(errorLines(found, terminal.notePaint).join('\n'))
   return exitCodeOf(error)

@@ -22,6 +22,7 @@ export interface AssembleOptions {
 
 interface Walk {
   readonly candidate: Candidate
+  readonly position: number
   readonly steps: Step[]
   amends: Amends
   excluded: boolean
@@ -37,7 +38,9 @@ export function assemble(
   gates: readonly Gate[],
   options: AssembleOptions,
 ): Surface {
-  const walks = candidates.map((candidate): Walk => ({ candidate, steps: [], amends: noAmends, excluded: false }))
+  const walks = candidates.map(
+    (candidate, position): Walk => ({ candidate, position, steps: [], amends: noAmends, excluded: false }),
+  )
   const byCandidate = new Map(walks.map((walk) => [walk.candidate, walk]))
   const reserved: ReservedName[] = []
   let standing = walks
@@ -58,7 +61,8 @@ export function assemble(
         walk.excluded = true
         if (gate.reasons[verdict.code]?.reserves === true) {
           const { id, name } = walk.candidate
-          reserved.push({ name: walk.amends.name ?? name, id, gate: gate.id, code: verdict.code })
+          const isBefore = (other: Candidate): boolean => walk.position < (byCandidate.get(other)?.position ?? 0)
+          reserved.push({ name: walk.amends.name ?? name, id, gate: gate.id, code: verdict.code, isBefore })
         }
       } else {
         if (verdict.amends !== undefined) walk.amends = merged(walk.amends, verdict.amends)

@@ -87,6 +87,8 @@ export interface ReservedName {
   readonly id: string
   readonly gate: string
   readonly code: string
+  /** Whether it stands before the candidate in the order of sources: only then is the name taken from that one. */
+  readonly isBefore: (candidate: Candidate) => boolean
 }
 
 /** Who is still standing when a gate opens, in the order of sources. */

@@ -39,7 +39,14 @@ export function deepFreeze<T>(value: T): T {
  */
 export function foldName(name: string): string {
   if (plainName.test(name)) return name.toLowerCase()
-  return name.normalize('NFKC').replace(invisible, '').trim().toLowerCase().normalize('NFKC')
+  // Lowering may bring forth marks, and dropping marks may bring letters together, so it is done until nothing changes.
+  let folded = name
+  for (let round = 0; round < 4; round++) {
+    const next = folded.normalize('NFKC').toLowerCase().normalize('NFKD').replace(invisible, '').normalize('NFC').trim()
+    if (next === folded) break
+    folded = next
+  }
+  return folded
 }
 
 const plainName = /^[A-Za-z0-9_.-]*$/

@@ -2,7 +2,7 @@
 // the first claimant in the order of candidates has it; spellings that differ only in letter case, compatibility
 // forms or invisible characters are one name.
 
-import { type Candidate, sourceKinds } from '../core/candidate.ts'
+import type { Candidate } from '../core/candidate.ts'
 import type { ReservedName, Standing } from '../core/gate.ts'
 import { foldName } from '../core/json.ts'
 
@@ -21,7 +21,7 @@ export function claimsOn(standing: Standing, reservations: 'bind' | 'lapse'): Re
   const holders = grouped(standing.reserved, (held) => foldName(held.name))
   const tools = standing.candidates.filter((candidate) => candidate.standIn !== true)
   for (const [key, [first, ...later]] of grouped(tools, (candidate) => foldName(standing.nameOf(candidate)))) {
-    const holder = holders.get(key)?.find((held) => isBefore(held, first))
+    const holder = holders.get(key)?.find((held) => held.isBefore(first))
     if (holder !== undefined && reservations === 'bind') {
       for (const candidate of [first, ...later]) claims.set(candidate, { kind: 'reserved', holder })
       continue
@@ -66,14 +66,3 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   }
   return groups
 }
-
-/**
- * Whether the holder was there before the candidate: a lower source that loses a name takes nothing from a higher
- * one, which had it first. Within one source a reservation binds both ways, because what is known of the holder
- * does not tell which of the two came first, and the closed answer is the safe one.
- */
-const isBefore = (holder: ReservedName, candidate: Candidate): boolean =>
-  sourceRank(holder.id) <= sourceKinds.indexOf(candidate.source)
-
-/** An identity begins with its source kind; one that does not is taken for the highest. */
-const sourceRank = (id: string): number => sourceKinds.findIndex((kind) => id.startsWith(`${kind}:`))

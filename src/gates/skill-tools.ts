@@ -3,6 +3,7 @@
 
 import { abstains, admits, type Change, defineGate, excludes } from '../core/gate.ts'
 import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
+import type { Candidate } from '../core/candidate.ts'
 import { exactForms } from './exact-forms.ts'
 import { listed, listedZh, quoted, remark, remarkZh } from './words.ts'
 
@@ -101,11 +102,16 @@ export const skillTools = defineGate({
         const skill = grants.get(as)
         if (skill !== undefined) return because('skill-allows', { skill: skill.name, as }, { origin: skill.origin })
       }
-      // By surface name alone: a server's tool whose own name happens to be `read_file` is no infrastructure.
-      return kept.has(candidate.name) ? because('always-reachable', {}) : excluded
+      return isKept(candidate, kept) ? because('always-reachable', {}) : excluded
     }
   },
 })
+
+/** A bare name keeps no tool of a server: one that happens to be called `read_file` is no infrastructure. */
+function isKept({ name, server, originalName }: Candidate, kept: ReadonlySet<string>): boolean {
+  if (server === undefined) return kept.has(name)
+  return (name !== originalName && kept.has(name)) || kept.has(`${server}/${originalName}`)
+}
 
 const isConsidered = (skill: SkillFact, mode: SkillsFacts['mode']): boolean =>
   skill.enabled && (mode === 'enabled' || skill.active)

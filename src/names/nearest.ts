@@ -21,11 +21,19 @@ export function nearest(word: string, known: Iterable<string>, count = 3): strin
         ? 0
         : contains
           ? 0.25 + (longer - Math.min(wanted.length, other.length)) / (4 * longer)
-          : distance(wanted, other) / longer
-    if (score <= 0.5) scored.push({ name, score })
+          : (isSwap(wanted, other) ? 1 : distance(wanted, other)) / longer
+    if (score <= 0.45) scored.push({ name, score })
   }
   scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
   return scored.slice(0, count).map((entry) => entry.name)
 }
 
 const bare = (name: string): string => foldName(name.slice(0, 200)).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Two neighbours that changed places: the commonest slip, which a plain edit distance counts twice. */
+function isSwap(one: string, other: string): boolean {
+  if (one.length !== other.length) return false
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2)
+}

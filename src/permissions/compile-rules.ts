@@ -10,9 +10,9 @@ import type { Candidate } from '../core/candidate.ts'
 import { canonicalJson, type Json } from '../core/json.ts'
 import { allowFault } from './allow-fault.ts'
 import { foldWide } from './fold-wide.ts'
-import { coversAll, globOf, hasWildcard, literalHead, mapLiterals, matchesGlob } from './glob.ts'
+import { coversAll, globOf, hasWildcard, mapLiterals, matchesGlob } from './glob.ts'
 import { identityOf, namesOf } from './names-of.ts'
-import { isFault, type ParsedRule, parseRule, type Subject } from './parse-rule.ts'
+import { isFault, isIdentity, type ParsedRule, parseRule, type Subject } from './parse-rule.ts'
 import { type PatternEntry, type PatternSet, patternSet } from './pattern-set.ts'
 import type { RuleFault } from './rule-fault.ts'
 import { type ServerRule, type ServerView, serverViews } from './server-views.ts'
@@ -30,7 +30,7 @@ export interface CompiledRule<R extends RuleLike> {
 }
 
 /** By what the rule met the tool; `name`: by a bare name, whoever offers it. */
-export type MatchedBy = 'name' | 'server' | 'group' | 'effect' | 'role'
+export type MatchedBy = 'name' | 'server' | 'identity' | 'group' | 'effect' | 'role'
 
 export interface RuleMatch<R extends RuleLike> extends CompiledRule<R> {
   /** Its place in the matcher's list of rules. */
@@ -62,6 +62,7 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
   const made: Record<MatchedBy, (RuleMatch<R> | undefined)[]> = {
     name: [],
     server: [],
+    identity: [],
     group: [],
     effect: [],
     role: [],
@@ -76,6 +77,7 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
   }
 
   const match = (candidate: Candidate): readonly RuleMatch<R>[] => {
+    if (rules.length === 0) return nothing
     turn++
     const found: RuleMatch<R>[] = []
     hits(index, kind, candidate, (at, by) => {
@@ -164,11 +166,12 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
       case 'name': {
         const pattern = read(subject.pattern)
         const overMcp = pattern.startsWith('mcp__')
-        // INVARIANT: in an exact list a pattern grants nothing by the look of a name, only by a declared server.
+        // INVARIANT: an exact list grants nothing by the look of a name, only by a declared server or identity.
         const byServer = overMcp || (kind === 'exact' && hasWildcard(pattern))
         if (byServer) ofServers.push({ how: 'qualified', rest: overMcp ? pattern.slice(5) : pattern, overMcp, item })
-        if (literalHead(pattern).includes(':')) identities.push({ pattern, item })
-        if (kind === 'wide' || !byServer) names.push({ pattern, item })
+        const byIdentity = isIdentity(pattern)
+        if (byIdentity) identities.push({ pattern, item })
+        if (kind === 'wide' || !(byServer || byIdentity)) names.push({ pattern, item })
         if (overMcp && (kind === 'wide' || !hasWildcard(pattern))) serverless.push({ pattern, item })
         break
       }
@@ -210,20 +213,29 @@ function hits(
   const { server, group, role, effects } = candidate
   const byName = (item: number): void => hit(item, 'name')
   const names = namesOf(candidate, kind)
-  // A name that any server could give its tool grants nothing by itself.
-  index.names(names.full, byName, kind === 'wide' && server !== undefined ? names.own : undefined)
+  const byServer = (item: number): void => hit(item, 'server')
+  if (kind === 'exact' || server === undefined) {
+    // In an exact list, a name that any server could give its tool grants nothing by itself.
+    index.names(names.full, byName)
+  } else if (names.shownInFull) {
+    index.names(names.full, byName, names.own)
+  } else {
+    // It goes by its own name, so whoever writes the server's name in front means that server's tool.
+    index.names(names.own, byName)
+    index.names(names.full, byServer)
+  }
   for (const other of names.others) index.names(other, byName)
   for (const name of [names.own, ...names.others]) if (name.includes('/')) index.slashed(name, byName)
-  index.identities?.(identityOf(candidate, kind), byName)
+  index.identities?.(identityOf(candidate, kind), (item) => hit(item, 'identity'))
   if (server !== undefined) {
     const view = index.views(server, candidate.protocol === 'mcp')
-    for (const item of view.whole) hit(item, 'server')
-    view.tools?.(names.own, (item) => hit(item, 'server'))
-    view.qualified?.(`${view.server}__${names.own}`, (item) => hit(item, 'server'))
+    for (const item of view.whole) byServer(item)
+    view.tools?.(names.own, byServer)
+    view.qualified?.(`${view.server}__${names.own}`, byServer)
   } else if (kind === 'exact') {
     index.serverless(candidate.name, byName)
   } else if (candidate.protocol === 'mcp') {
-    index.serverless(`mcp__${names.own}`, (item) => hit(item, 'server'))
+    index.serverless(`mcp__${names.own}`, byServer)
   }
   if (group !== undefined) index.groups(kind === 'wide' ? foldWide(group) : group, (item) => hit(item, 'group'))
   if (role !== undefined) for (const item of index.roles.get(role) ?? nothing) hit(item, 'role')

@@ -4,25 +4,14 @@ import { anyRun, oneChar } from './glob.ts'
 
 const specials = '\\*?(),:/ '
 const special = /[\\*?(),:/ ]/g
+const wildcard = /\\([\\*?(),:/ ])|[*?]/g
 
 /** A literal text (a name, say) as it must be written to mean just itself in a rule. */
 export const escapeRuleText = (literal: string): string => literal.replace(special, '\\$&')
 
 /** Written text to pattern: `*` and `?` become wildcards, and a backslash takes the meaning from the next special character. */
-export function patternOf(written: string): string {
-  let pattern = ''
-  for (let at = 0; at < written.length; at++) {
-    const char = written[at] ?? ''
-    const next = written[at + 1] ?? ''
-    if (char === '\\' && next !== '' && specials.includes(next)) {
-      pattern += next
-      at++
-    } else {
-      pattern += char === '*' ? anyRun : char === '?' ? oneChar : char
-    }
-  }
-  return pattern
-}
+export const patternOf = (written: string): string =>
+  written.replace(wildcard, (char, plain?: string) => plain ?? (char === '*' ? anyRun : oneChar))
 
 /** Place of the first such character that no backslash precedes; -1 for none. */
 export function unescapedIndex(text: string, char: string, from = 0): number {

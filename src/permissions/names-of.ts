@@ -9,6 +9,8 @@ export interface RuleNames {
   readonly full: string
   /** What its owner calls it; an ending of `full`. */
   readonly own: string
+  /** The model sees `full`. */
+  readonly shownInFull: boolean
   /** Further names that stand alone. */
   readonly others: readonly string[]
 }
@@ -36,18 +38,19 @@ function wideNames(candidate: Candidate): RuleNames {
   const own = read(originalName)
   const full = server === undefined ? own : `${foldWide(server)}__${own}`
   const others: string[] = []
-  if (name !== originalName && (server === undefined || name !== `${server}__${originalName}`)) others.push(read(name))
+  const shownInFull = name === (server === undefined ? originalName : `${server}__${originalName}`)
+  if (!shownInFull && name !== originalName) others.push(read(name))
   if (declaredName !== undefined && declaredName !== name) others.push(read(declaredName))
   if (role === 'subagent') others.push(...(formerNames.get(foldWide(name)) ?? []))
-  return { full, own, others }
+  return { full, own, shownInFull, others }
 }
 
 function exactNames(candidate: Candidate): RuleNames {
   const { name, originalName, server, standIn } = candidate
-  if (standIn === true) return { full: unknownText, own: unknownText, others: [] }
+  if (standIn === true) return { full: unknownText, own: unknownText, shownInFull: true, others: [] }
   const full = server === undefined ? name : `${server}__${originalName}`
-  const others = name === full ? [] : [name]
-  return { full, own: originalName, others }
+  const shownInFull = name === full
+  return { full, own: originalName, shownInFull, others: shownInFull ? [] : [name] }
 }
 
 /**

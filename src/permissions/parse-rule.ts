@@ -122,7 +122,7 @@ const mistaken = new Map([
 ])
 
 /** `mcp:files/read_file`: an identity as shown by `why` and `--json`; its slash separates nothing. */
-const isIdentity = (written: string): boolean => /^(?:config|builtin|mcp|acp|snapshot):/i.test(written)
+export const isIdentity = (written: string): boolean => /^(?:config|builtin|mcp|acp|snapshot):/i.test(written)
 
 function unknownWord(kind: string, word: string, known: readonly string[]): RuleFault {
   return fault(

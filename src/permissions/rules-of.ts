@@ -48,8 +48,8 @@ export function rulesOf(rules: readonly Rule[]): (candidate: Candidate) => Rules
 const none: NamedBy = Object.freeze({ whole: [], part: [], all: [] })
 
 function namedBy(matches: readonly RuleMatch<Rule>[], effect: Rule['effect']): NamedBy {
+  if (!matches.some(({ rule }) => rule.effect === effect)) return none
   const all = matches.filter(({ rule }) => rule.effect === effect)
-  if (all.length === 0) return none
   return {
     whole: all.filter(({ parsed }) => parsed.conditions.length === 0),
     part: all.filter(({ parsed }) => parsed.conditions.length > 0),

@@ -107,6 +107,7 @@ export function testRule(text: string, effect: Rule['effect'], candidate: Candid
 const byZh: { readonly [by in MatchedBy]: string } = {
   name: '名称',
   server: '服务器',
+  identity: '标识',
   group: '分组',
   effect: '作用类别',
   role: '角色',

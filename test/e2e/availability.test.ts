@@ -40,30 +40,128 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { server: 'not-installed', state: 'failed-to-start', detail: /"no-such-program" was not found/, next: /run the command of server "not-installed" by hand/, at: 'command: no-such-program' },
-  { server: 'no-folder', state: 'failed-to-start', detail: /working folder .*nowhere is not there/, next: /by hand/, at: 'no-folder: {' },
-  { server: 'crashes', state: 'failed-to-start', detail: /exited with code 3 before it answered; it said: no database/, next: /by hand/, at: 'crashes: {' },
-  { server: 'nobody-home', state: 'failed-to-start', detail: /could not be reached \(ECONNREFUSED\)/, next: /by hand/, at: 'nobody-home: {' },
-  { server: 'refuses', state: 'handshake-failed', detail: /error -32600: not you/, next: /speaks MCP on this transport/, at: 'refuses: {' },
-  { server: 'locked', state: 'login-needed', detail: /wants a login \(HTTP 401\)/, next: /log in to server "locked"/, at: 'locked: {' },
-  { server: 'breaks', state: 'listing-failed', detail: /error -32603: disk full/, next: /look at the log of server "breaks"/, at: 'breaks: {' },
-  { server: 'dies-listing', state: 'listing-failed', detail: /exited with code 9 while it listed/, next: /look at the log/, at: 'dies-listing: {' },
-  { server: 'mute', state: 'timed-out', detail: /no answer to initialize within 0.8 s; it said: waiting/, next: /raise the start timeout of server "mute"/, at: 'mute: {' },
-  { server: 'mute-listing', state: 'timed-out', detail: /no answer to tools\/list \(page 1\) within 0.8 s/, next: /raise the start timeout/, at: 'mute-listing: {' },
-  { server: 'mute-http', state: 'timed-out', detail: /no answer to initialize within 0.8 s/, next: /raise the start timeout/, at: 'mute-http: {' },
-  { server: 'empty', state: 'listed-nothing', detail: /offers no tools/, next: /settings of server "empty"/, at: 'empty: {' },
-  { server: 'toolless', state: 'listed-nothing', detail: /says that it has no tools/, next: /settings of server/, at: 'toolless: {' },
+  {
+    server: 'not-installed',
+    state: 'failed-to-start',
+    detail: /"no-such-program" was not found/,
+    next: /run the command of server "not-installed" by hand/,
+    at: 'command: no-such-program',
+  },
+  {
+    server: 'no-folder',
+    state: 'failed-to-start',
+    detail: /working folder .*nowhere is not there/,
+    next: /by hand/,
+    at: 'no-folder: {',
+  },
+  {
+    server: 'crashes',
+    state: 'failed-to-start',
+    detail: /exited with code 3 before it answered; it said: no database/,
+    next: /by hand/,
+    at: 'crashes: {',
+  },
+  {
+    server: 'nobody-home',
+    state: 'failed-to-start',
+    detail: /could not be reached \(ECONNREFUSED\)/,
+    next: /by hand/,
+    at: 'nobody-home: {',
+  },
+  {
+    server: 'refuses',
+    state: 'handshake-failed',
+    detail: /error -32600: not you/,
+    next: /speaks MCP on this transport/,
+    at: 'refuses: {',
+  },
+  {
+    server: 'locked',
+    state: 'login-needed',
+    detail: /wants a login \(HTTP 401\)/,
+    next: /log in to server "locked"/,
+    at: 'locked: {',
+  },
+  {
+    server: 'breaks',
+    state: 'listing-failed',
+    detail: /error -32603: disk full/,
+    next: /look at the log of server "breaks"/,
+    at: 'breaks: {',
+  },
+  {
+    server: 'dies-listing',
+    state: 'listing-failed',
+    detail: /exited with code 9 while it listed/,
+    next: /look at the log/,
+    at: 'dies-listing: {',
+  },
+  {
+    server: 'mute',
+    state: 'timed-out',
+    detail: /no answer to initialize within 0.8 s; it said: waiting/,
+    next: /raise the start timeout of server "mute"/,
+    at: 'mute: {',
+  },
+  {
+    server: 'mute-listing',
+    state: 'timed-out',
+    detail: /no answer to tools\/list \(page 1\) within 0.8 s/,
+    next: /raise the start timeout/,
+    at: 'mute-listing: {',
+  },
+  {
+    server: 'mute-http',
+    state: 'timed-out',
+    detail: /no answer to initialize within 0.8 s/,
+    next: /raise the start timeout/,
+    at: 'mute-http: {',
+  },
+  {
+    server: 'empty',
+    state: 'listed-nothing',
+    detail: /offers no tools/,
+    next: /settings of server "empty"/,
+    at: 'empty: {',
+  },
+  {
+    server: 'toolless',
+    state: 'listed-nothing',
+    detail: /says that it has no tools/,
+    next: /settings of server/,
+    at: 'toolless: {',
+  },
   { server: 'off', state: 'disabled', detail: /enabled: false/, next: /set `enabled: true`/, at: 'enabled: false' },
-  { server: 'shared', state: 'not-approved', detail: /nobody approved it/, next: /look at what server "shared" would run, then approve/, at: 'mcp_config_files' },
-  { server: 'contradicts', state: 'not-configured', detail: /both "command" and "url"/, next: /complete the configuration of server "contradicts"/, at: 'contradicts: {' },
-  { server: 'by-pigeon', state: 'unsupported-transport', detail: /type "pigeon"/, next: /stdio, http or sse/, at: 'by-pigeon: {' },
+  {
+    server: 'shared',
+    state: 'not-approved',
+    detail: /nobody approved it/,
+    next: /look at what server "shared" would run, then approve/,
+    at: 'mcp_config_files',
+  },
+  {
+    server: 'contradicts',
+    state: 'not-configured',
+    detail: /both "command" and "url"/,
+    next: /complete the configuration of server "contradicts"/,
+    at: 'contradicts: {',
+  },
+  {
+    server: 'by-pigeon',
+    state: 'unsupported-transport',
+    detail: /type "pigeon"/,
+    next: /stdio, http or sse/,
+    at: 'by-pigeon: {',
+  },
 ]
 
 const brief = 'timeouts: { start_ms: 800 }'
 
 async function failing(): Promise<Project> {
   const [locked, silent, closed] = [await door(401), await door(undefined), await nobodyHome()]
-  const agents = [...cases.map(({ server }) => server), 'healthy'].map((name) => `  only-${name}: { servers: [${name}] }`)
+  const agents = [...cases.map(({ server }) => server), 'healthy'].map(
+    (name) => `  only-${name}: { servers: [${name}] }`,
+  )
   return project({
     'shared.json': JSON.stringify({ mcpServers: { shared: { command: process.execPath, args: ['-e', ''] } } }),
     'healthy.yaml': `version: 1\nmcp_servers:\n  healthy: ${scripted(offering('find', 'fetch'))}\n`,
@@ -103,7 +201,11 @@ ${agents.join('\n')}
 
 let lab: Project
 let report: ToolsReport
-const lineOf = (text: string): number => lab.read('toolgate.yaml').split('\n').findIndex((line) => line.includes(text)) + 1
+const lineOf = (text: string): number =>
+  lab
+    .read('toolgate.yaml')
+    .split('\n')
+    .findIndex((line) => line.includes(text)) + 1
 
 beforeAll(async () => {
   lab = await failing()
@@ -137,7 +239,15 @@ describe('failing servers and tools [S4, Q4]', () => {
     const ofHealthy = ({ decisions }: ToolsReport) =>
       decisions
         .filter(({ id, source }) => source === 'builtin' || id.startsWith('mcp:healthy/'))
-        .map(({ id, name, outcome, settledBy, code, definitionHash, tokens }) => [id, name, outcome, settledBy, code, definitionHash, tokens])
+        .map(({ id, name, outcome, settledBy, code, definitionHash, tokens }) => [
+          id,
+          name,
+          outcome,
+          settledBy,
+          code,
+          definitionHash,
+          tokens,
+        ])
     expect(ofHealthy(report)).toEqual(ofHealthy(alone))
     expect(ofHealthy(report).filter(([id]) => String(id).startsWith('mcp:'))).toHaveLength(2)
   })
@@ -146,7 +256,9 @@ describe('failing servers and tools [S4, Q4]', () => {
     const { code, stdout } = await lab.run(['why', 'crashes', '--agent', 'only-crashes'])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^excluded +crashes__\* +settled by availability$/m)
-    expect(stdout.replace(/\s+/g, ' ')).toContain('server "crashes" could not be started (it exited with code 3 before it answered; it said: no database)')
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'server "crashes" could not be started (it exited with code 3 before it answered; it said: no database)',
+    )
     expect(stdout).toMatch(new RegExp(`toolgate.yaml:${lineOf('crashes: {')} mcp_servers.crashes`))
     expect(stdout).toMatch(/change it: run the command of server "crashes" by hand and mend what it reports/)
   })

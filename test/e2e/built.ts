@@ -20,7 +20,8 @@ export function ensureBuilt(): void {
     if (isCurrent() && !existsSync(lock)) return
     if (taken()) {
       try {
-        if (!isCurrent()) execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'pipe', shell: process.platform === 'win32' })
+        if (!isCurrent())
+          execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'pipe', shell: process.platform === 'win32' })
       } finally {
         rmdirSync(lock)
       }

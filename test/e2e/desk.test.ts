@@ -119,7 +119,12 @@ describe('the surface of the clerk [S1, S3, S4, G2, G6, G9]', () => {
   it.each([
     { mistake: 'the shadowed name', id: 'mcp:demo/echo', code: 'duplicate-name', line: 'notes.mjs:echo' },
     { mistake: 'the denied tool', id: 'mcp:files/write_file', code: 'denied', line: 'deny: [' },
-    { mistake: 'the program that is not installed', id: 'mcp:calendar/*', code: 'failed-to-start', line: 'calendar-mcp-server' },
+    {
+      mistake: 'the program that is not installed',
+      id: 'mcp:calendar/*',
+      code: 'failed-to-start',
+      line: 'calendar-mcp-server',
+    },
     { mistake: 'the server that is switched off', id: 'mcp:tickets/*', code: 'disabled', line: '    enabled: false' },
     { mistake: 'the tool that is switched off', id: 'mcp:files/move_file', code: 'disabled', line: 'move_file: {' },
   ])('names $mistake with its code and line', ({ id, code, line }) => {

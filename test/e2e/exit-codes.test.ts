@@ -57,22 +57,77 @@ describe('exit codes [U1]', () => {
 
 describe('mistakes on the command line', () => {
   it.each([
-    { mistake: 'an unknown command', words: ['tols'], says: /no command "tols"/, offers: /did you mean `toolgate tools`/ },
-    { mistake: 'an unknown command that help is asked for', words: ['help', 'tols'], says: /no command "tols"/, offers: /did you mean `toolgate tools`/ },
-    { mistake: 'an unknown flag', words: ['tools', '--deny-tol', 'x'], says: /no flag --deny-tol/, offers: /did you mean --deny-tool/ },
+    {
+      mistake: 'an unknown command',
+      words: ['tols'],
+      says: /no command "tols"/,
+      offers: /did you mean `toolgate tools`/,
+    },
+    {
+      mistake: 'an unknown command that help is asked for',
+      words: ['help', 'tols'],
+      says: /no command "tols"/,
+      offers: /did you mean `toolgate tools`/,
+    },
+    {
+      mistake: 'an unknown flag',
+      words: ['tools', '--deny-tol', 'x'],
+      says: /no flag --deny-tol/,
+      offers: /did you mean --deny-tool/,
+    },
     { mistake: 'a flag of another command', words: ['tools', '--hidden'], says: /no flag --hidden/, offers: /do / },
     { mistake: 'a missing value', words: ['tools', '--agent'], says: /--agent needs a value/, offers: /toolgate help/ },
-    { mistake: 'a flag where a value should be', words: ['tools', '--agent', '--quiet'], says: /--agent needs a value/, offers: /toolgate help/ },
-    { mistake: 'an empty value', words: ['tools', '--deny-tool', ''], says: /--deny-tool is empty/, offers: /toolgate help/ },
-    { mistake: 'a value for a switch', words: ['tools', '--no-mcp=yes'], says: /--no-mcp takes no value/, offers: /toolgate help/ },
-    { mistake: 'a flag given twice', words: ['tools', '--agent', 'main', '--agent', 'child'], says: /--agent is given twice/, offers: /toolgate help/ },
-    { mistake: 'a negative limit', words: ['tools', '--limit', '-1'], says: /--limit takes a whole number from 0, not "-1"/, offers: /toolgate help/ },
-    { mistake: 'a limit that is no number', words: ['tools', '--limit', 'ten'], says: /--limit takes a whole number/, offers: /toolgate help/ },
-    { mistake: 'a language that is not spoken', words: ['tools', '--lang', 'de'], says: /--lang knows en and zh/, offers: /toolgate help/ },
+    {
+      mistake: 'a flag where a value should be',
+      words: ['tools', '--agent', '--quiet'],
+      says: /--agent needs a value/,
+      offers: /toolgate help/,
+    },
+    {
+      mistake: 'an empty value',
+      words: ['tools', '--deny-tool', ''],
+      says: /--deny-tool is empty/,
+      offers: /toolgate help/,
+    },
+    {
+      mistake: 'a value for a switch',
+      words: ['tools', '--no-mcp=yes'],
+      says: /--no-mcp takes no value/,
+      offers: /toolgate help/,
+    },
+    {
+      mistake: 'a flag given twice',
+      words: ['tools', '--agent', 'main', '--agent', 'child'],
+      says: /--agent is given twice/,
+      offers: /toolgate help/,
+    },
+    {
+      mistake: 'a negative limit',
+      words: ['tools', '--limit', '-1'],
+      says: /--limit takes a whole number from 0, not "-1"/,
+      offers: /toolgate help/,
+    },
+    {
+      mistake: 'a limit that is no number',
+      words: ['tools', '--limit', 'ten'],
+      says: /--limit takes a whole number/,
+      offers: /toolgate help/,
+    },
+    {
+      mistake: 'a language that is not spoken',
+      words: ['tools', '--lang', 'de'],
+      says: /--lang knows en and zh/,
+      offers: /toolgate help/,
+    },
     { mistake: 'a word too many', words: ['tools', 'main'], says: /takes: no words/, offers: /toolgate help tools/ },
     { mistake: 'words too many', words: ['why', 'a', 'b'], says: /takes: NAME/, offers: /toolgate help why/ },
     { mistake: 'a word too few', words: ['why'], says: /takes: NAME/, offers: /toolgate help why/ },
-    { mistake: 'one side of a comparison', words: ['diff', 'main'], says: /takes two words: A B/, offers: /toolgate help diff/ },
+    {
+      mistake: 'one side of a comparison',
+      words: ['diff', 'main'],
+      says: /takes two words: A B/,
+      offers: /toolgate help diff/,
+    },
   ])('$mistake is told, with what to do', async ({ words, says, offers }) => {
     const { code, stdout, stderr } = await desk.run(words)
     expect(code).toBe(2)
@@ -98,7 +153,7 @@ describe('mistakes on the command line', () => {
 describe('a policy flag that changes nothing', () => {
   it.each([
     { flag: '--deny-tool grpe', words: ['--deny-tool', 'grpe'], hint: /did you mean "grep"/ },
-    { flag: '--deny-prefix reda', words: ['--deny-prefix', 'reda'], hint: /did you mean "read_file"/ },
+    { flag: '--deny-prefix reda', words: ['--deny-prefix', 'reda'], hint: /did you mean "read"/ },
     { flag: '--deny-tool bash', words: ['--deny-tool', 'bash'], hint: /toolgate why bash/ },
     { flag: '--allow read_file', words: ['--allow', 'read_file'], hint: /toolgate why read_file/ },
     { flag: '--no-mcp', words: ['--no-mcp'], hint: /remove it, or add --lenient/ },
@@ -137,7 +192,11 @@ describe('a policy flag that changes nothing', () => {
 describe('streams [U4]', () => {
   const many = project({
     'inventory.json': JSON.stringify(
-      Array.from({ length: 3000 }, (_, index) => ({ name: `Tool${index}`, source_hint: `tools/Tool${index}.ts`, responsibility: 'Does one thing.' })),
+      Array.from({ length: 3000 }, (_, index) => ({
+        name: `Tool${index}`,
+        source_hint: `tools/Tool${index}.ts`,
+        responsibility: 'Does one thing.',
+      })),
     ),
   })
 
@@ -170,7 +229,11 @@ describe('streams [U4]', () => {
     { what: 'an unknown name', words: ['show', 'raed_file'], schema: 'toolgate.show/1' },
     { what: 'a usage error', words: ['why'], schema: 'toolgate.error/1' },
     { what: 'a flag without effect', words: ['tools', '--no-mcp'], schema: 'toolgate.error/1' },
-    { what: 'a configuration that cannot be used', words: ['tools', '--config', 'broken.yaml'], schema: 'toolgate.error/1' },
+    {
+      what: 'a configuration that cannot be used',
+      words: ['tools', '--config', 'broken.yaml'],
+      schema: 'toolgate.error/1',
+    },
     { what: 'a file that cannot be written', words: ['lock', '--out', 'absent/lock.json'], schema: 'toolgate.error/1' },
     { what: 'approved definitions', words: ['lock', '--pins'], schema: 'toolgate.written/1' },
     { what: 'an inventory on stdout', words: ['snapshot', '--out', '-'], schema: 'toolgate.snapshot/1' },
@@ -181,17 +244,25 @@ describe('streams [U4]', () => {
   })
 
   it('tell what, where and what to do in a JSON error as well', async () => {
-    const { findings } = documentOf<{ findings: object[] }>(await desk.run(['tools', '--config', 'absent.yaml', '--json']))
+    const { findings } = documentOf<{ findings: object[] }>(
+      await desk.run(['tools', '--config', 'absent.yaml', '--json']),
+    )
     expect(findings).toMatchObject([
-      { code: 'config-not-found', severity: 'error', message: expect.any(String), hint: expect.any(String), origin: { in: 'absent.yaml' } },
+      {
+        code: 'config-not-found',
+        severity: 'error',
+        message: expect.any(String),
+        hint: expect.any(String),
+        origin: { in: 'absent.yaml' },
+      },
     ])
   })
 
   it('speak Chinese with --lang zh [U5]', async () => {
     const { code, stdout } = await desk.run(['why', 'bash', '--lang', 'zh'])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/没有沙箱|沙箱/)
-    expect(stdout).toMatch(/^\s*修改|更改|改变/m)
+    expect(stdout).toContain('沙箱')
+    expect(stdout).toMatch(/^ {2}如何改变: /m)
   })
 })
 

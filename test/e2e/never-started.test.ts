@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { offering, project, scripted } from './project.ts'
 
 const names = ['open', 'denied', 'denied-wide', 'off', 'shared', 'grouped', 'narrowed'] as const
-const marked = (name: string) => scripted({ marker: `started/${name}`, ...offering('find') }, name === 'grouped' ? 'group: far' : '')
+const marked = (name: string) =>
+  scripted({ marker: `started/${name}`, ...offering('find') }, name === 'grouped' ? 'group: far' : '')
 
 const home = project({
   'started/.keep': '',
@@ -30,7 +31,10 @@ permissions: { deny: ["denied/*", "mcp__denied-wide"] }
 `,
 })
 
-const started = (): string[] => readdirSync(home.path('started')).filter((name) => name !== '.keep').sort()
+const started = (): string[] =>
+  readdirSync(home.path('started'))
+    .filter((name) => name !== '.keep')
+    .sort()
 beforeEach(() => {
   for (const name of started()) rmSync(home.path(`started/${name}`))
 })
@@ -58,7 +62,9 @@ describe('a server that nothing may use is never started [S9]', () => {
 
   it('and `why` names the gate that leaves it out, with the place of the rule', async () => {
     const { decisions } = await home.why('denied/find')
-    expect(decisions).toMatchObject([{ id: 'mcp:denied/*', availability: 'not-started', settledBy: 'permissions', code: 'denied' }])
+    expect(decisions).toMatchObject([
+      { id: 'mcp:denied/*', availability: 'not-started', settledBy: 'permissions', code: 'denied' },
+    ])
     expect(decisions[0]?.change.origin).toMatchObject({ in: 'toolgate.yaml', key: 'permissions.deny[0]' })
     expect(started()).not.toContain('denied')
   })
@@ -66,7 +72,13 @@ describe('a server that nothing may use is never started [S9]', () => {
   it('by any command that is given a stored inventory [S6]', async () => {
     expect((await home.run(['snapshot'])).code).toBe(0)
     rmSync(home.path('started/open'))
-    const { code, stdout } = await home.run(['tools', '--snapshot', 'toolgate.snapshot.json', '--config', 'toolgate.yaml'])
+    const { code, stdout } = await home.run([
+      'tools',
+      '--snapshot',
+      'toolgate.snapshot.json',
+      '--config',
+      'toolgate.yaml',
+    ])
     expect(code).toBe(0)
     expect(stdout).toContain('open__find')
     expect(existsSync(home.path('started/open'))).toBe(false)
@@ -101,7 +113,12 @@ mcp_servers:
     const lab = project(files('{ command: no-such-program, required: true }'))
     const { findings, decisions } = await lab.tools()
     expect(findings).toMatchObject([
-      { code: 'required-server-missing', severity: 'error', subject: 'vital', origin: { in: 'toolgate.yaml', line: 3 } },
+      {
+        code: 'required-server-missing',
+        severity: 'error',
+        subject: 'vital',
+        origin: { in: 'toolgate.yaml', line: 3 },
+      },
     ])
     expect(decisions.find(({ id }) => id === 'mcp:other/find')?.outcome).toBe('eager')
   })

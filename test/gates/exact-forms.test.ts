@@ -5,7 +5,6 @@ import { aCandidate, aStandIn } from '../../src/testing/index.ts'
 test('gives every exact spelling of a tool of a server', () => {
   expect(exactForms(aCandidate({ server: 'files', originalName: 'move_file' }))).toEqual([
     'files__move_file',
-    'move_file',
     'mcp:files/move_file',
     'files/move_file',
     'mcp__files__move_file',
@@ -14,7 +13,6 @@ test('gives every exact spelling of a tool of a server', () => {
 
 test('gives the label of a configured tool, and no server it does not have', () => {
   expect(exactForms(aCandidate({ originalName: 'run_query', declaredName: 'query' }))).toEqual([
-    'run_query',
     'run_query',
     'config:run_query',
     'query',

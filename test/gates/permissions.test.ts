@@ -53,6 +53,14 @@ const cases: readonly GateCase[] = [
       origin: 'toolgate.yaml:1 permissions.deny',
     }),
   ),
+  ...['files__read', 'files__*', 'mcp:files/read', 'mcp__files__read'].map(
+    (text): GateCase => ({
+      name: `keeps no name that others may bear for a rule on one server's tool: ${text}`,
+      facts: given(`deny ${text}`),
+      candidate: aCandidate({ server: 'files', originalName: 'read', name: 'read' }),
+      code: 'denied',
+    }),
+  ),
   {
     name: 'lets deny beat ask and allow',
     facts: given('allow bash', 'ask bash', 'deny role:shell'),

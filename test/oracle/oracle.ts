@@ -98,7 +98,9 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
   const inUse = skills.list.filter((skill) => skill.enabled && (skill.active || skills.mode === 'enabled'))
   const declaring = inUse.filter((skill) => skill.malformed !== undefined || skill.allowedTools !== undefined)
   const sound = declaring.filter((skill) => skill.malformed === undefined)
-  const reachable = union(...sound.map((skill) => spelledIn(skill.allowedTools ?? [])), ids((c) => skills.alwaysReachable.includes(c.name)))
+  const kept = (c: Candidate): string[] => (c.server === undefined ? [c.name] : [`${c.server}/${c.originalName}`, ...(c.name === c.originalName ? [] : [c.name])])
+  const infrastructure = ids((c) => kept(c).some((form) => skills.alwaysReachable.includes(form)))
+  const reachable = union(...sound.map((skill) => spelledIn(skill.allowedTools ?? [])), infrastructure)
   const lost = when(declaring.length > 0, minus(tools, reachable))
   const skillTools = (): Cuts => [['skill-list-malformed', when(sound.length === 0, lost)], ['no-skill-allows', lost]]
 

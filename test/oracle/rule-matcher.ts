@@ -10,11 +10,11 @@ export function wideFold(name: string, joined = true): string {
   return joined ? folded.replace(/[-.]/g, '_') : folded
 }
 
-/** Every exact spelling of a tool; a placeholder has none. */
+/** Every exact spelling of a tool: what its owner calls it is none, since any owner might. A placeholder has none. */
 export function spellings({ standIn, name, originalName, declaredName, id, server, protocol }: Candidate): string[] {
   if (standIn === true) return []
   const owned = server === undefined ? [] : [`${server}/${originalName}`, ...(protocol === 'mcp' ? [`mcp__${server}__${originalName}`] : [])]
-  return [name, originalName, id, ...(declaredName === undefined ? [] : [declaredName]), ...owned]
+  return [name, id, ...(declaredName === undefined ? [] : [declaredName]), ...owned]
 }
 
 /**

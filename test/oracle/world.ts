@@ -155,14 +155,22 @@ const harmless = worldOf({ candidates: [] }).facts
 
 /** One line a candidate and one for each fact that is not harmless. */
 export function worldText({ facts, candidates }: World): string {
-  const lines = candidates.map((candidate) => `  ${candidateText(candidate)}`)
+  const lines = candidates.map((candidate) => `  ${candidateText(candidate)}${pinText(candidate, facts.pins)}`)
+  if (facts.pins !== undefined) lines.push('  pins: on')
   for (const key of Object.keys(facts) as (keyof RunFacts)[]) {
+    if (key === 'pins') continue
     const value = key === 'permissions' ? rulesText(facts) : facts[key]
     if (JSON.stringify(value) !== JSON.stringify(key === 'permissions' ? rulesText(harmless) : harmless[key])) {
       lines.push(`  ${key}: ${JSON.stringify(value)}`)
     }
   }
   return lines.join('\n')
+}
+
+function pinText({ id, definitionHash }: Candidate, pins: RunFacts['pins']): string {
+  const pin = pins?.find((one) => one.id === id)
+  if (pins === undefined || pin?.definitionHash === definitionHash) return ''
+  return pin === undefined ? ', not approved' : ', approved as another'
 }
 
 const rulesText = ({ permissions }: RunFacts): string =>

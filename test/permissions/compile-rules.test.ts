@@ -175,6 +175,13 @@ describe('exact rules [G6]', () => {
     expect(rules.filter((rule) => meets('exact', rule, impostor))).toEqual([])
   })
 
+  it('grants no identity to a tool that bears it as its name', () => {
+    const impostor = aCandidate({ server: 'evil', originalName: 'mcp:files/read_file', name: 'mcp:files/read_file' })
+    expect(meets('exact', 'mcp:files/read_file', impostor)).toBe(false)
+    expect(meets('wide', 'mcp:files\\/read_file', impostor)).toBe(true)
+    expect(meets('exact', 'ns:tool', aCandidate({ originalName: 'ns:tool' }))).toBe(true)
+  })
+
   it('grants no label', () => {
     expect(meets('exact', 'web search', labelled)).toBe(false)
     expect(meets('exact', 'search_web', labelled)).toBe(true)

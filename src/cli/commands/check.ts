@@ -27,8 +27,10 @@ export const check: Command = {
         findings: shown,
       })
     else terminal.print(checkText(shown, { ...flags.output, paint: terminal.paint, width: terminal.width }))
+    // A required server that is missing is an error among the findings; its own exit code says more.
+    const missing = exitOf(run)
+    if (missing !== exitCodes.ok) return missing
     const failing = flags.own.strict === true ? ['error', 'warning'] : ['error']
-    if (findings.some((found) => failing.includes(found.severity))) return exitCodes.no
-    return exitOf(run)
+    return findings.some((found) => failing.includes(found.severity)) ? exitCodes.no : exitCodes.ok
   },
 }

@@ -11,6 +11,7 @@ import { lockFileDefault } from '../lock-file.ts'
 import { exitOf } from '../outcome.ts'
 import { printJson } from '../print-json.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeOutput } from '../write-output.ts'
 
 export const lock: Command = {
   name: 'lock',
@@ -29,12 +30,12 @@ export const lock: Command = {
     if (flags.own.pins === true) {
       if (flags.own.out !== undefined)
         throw usage('--pins writes to the state folder; --out has no effect with it', '--out')
-      await writePins(run, terminal)
+      await writePins(run, flags.output.json, terminal)
       return exitOf(run)
     }
     const document = lockOf(run, sha256)
     const file = String(flags.own.out ?? lockFileDefault)
-    await writeFile(file, lockText(document))
+    await writeOutput(file, lockText(document))
     if (flags.output.json) printJson(terminal, { schema: 'toolgate.written/1', file, tools: document.tools.length })
     else terminal.print(`${file}: ${document.tools.length} tools, surface ${run.surface.hash.slice(0, 12)}`)
     return exitOf(run)
@@ -42,7 +43,7 @@ export const lock: Command = {
 }
 
 /** Approves every definition at the door that is sound; `why` shows one that changes later as withheld. */
-async function writePins(run: PreparedRun, terminal: Terminal): Promise<void> {
+async function writePins(run: PreparedRun, json: boolean, terminal: Terminal): Promise<void> {
   if (run.config === undefined) throw usage('--pins needs a configuration', '--pins')
   const folder = stateFolderOf(run.config)
   const approvedAt = new Date().toISOString()
@@ -52,5 +53,6 @@ async function writePins(run: PreparedRun, terminal: Terminal): Promise<void> {
   await mkdir(folder, { recursive: true })
   const file = join(folder, pinsFile)
   await writeFile(file, `${JSON.stringify({ schema: pinsSchema, pins }, null, 2)}\n`, { mode: 0o600 })
-  terminal.print(`${file}: ${pins.length} definitions approved`)
+  if (json) printJson(terminal, { schema: 'toolgate.written/1', file, pins: pins.length })
+  else terminal.print(`${file}: ${pins.length} definitions approved`)
 }

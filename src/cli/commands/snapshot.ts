@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import { snapshotOf } from '../../report/snapshot.ts'
 import type { Command } from '../command.ts'
 import { exitOf } from '../outcome.ts'
 import { printJson } from '../print-json.ts'
+import { writeOutput } from '../write-output.ts'
 
 const fileDefault = 'toolgate.snapshot.json'
 
@@ -23,7 +23,7 @@ export const snapshot: Command = {
       terminal.print(JSON.stringify(document))
       return exitOf(run)
     }
-    await writeFile(file, `${JSON.stringify(document)}\n`)
+    await writeOutput(file, `${JSON.stringify(document)}\n`)
     const written = { schema: 'toolgate.written/1', file, candidates: document.candidates.length }
     if (flags.output.json) printJson(terminal, written)
     else terminal.print(`${file}: ${written.candidates} candidates of ${run.servers.length} servers`)

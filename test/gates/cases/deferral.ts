@@ -53,7 +53,7 @@ export const deferralCases: readonly GateCase[] = [
     ahead: others,
     code: 'stands-for-a-server',
   },
-  ...['files__dear', 'dear', 'files/dear', 'mcp:files/dear'].map(
+  ...['files__dear', 'files/dear', 'mcp:files/dear'].map(
     (word): GateCase => ({
       name: `keeps a tool pinned as ${word}`,
       facts: { deferral: { mode: 'on', always: [word] } },
@@ -71,7 +71,7 @@ export const deferralCases: readonly GateCase[] = [
   },
   {
     name: 'drops the search when all are pinned',
-    facts: { deferral: { mode: 'on', always: ['dear'] } },
+    facts: { deferral: { mode: 'on', always: ['files__dear'] } },
     candidate: search,
     behind: [dear],
     code: 'catalog-empty',

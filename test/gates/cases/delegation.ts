@@ -95,7 +95,7 @@ export const delegationCases: readonly GateCase[] = [
     code: 'child-does-not-allow',
     origin: 'toolgate.yaml:30 agents.helper.tools',
   },
-  ...['move_file', 'files/*', 'mcp__files__move_*'].map(
+  ...['files__move_file', 'files/*', 'mcp__files__move_*'].map(
     (rule): GateCase => ({
       name: `takes ${rule} in the child’s list (C-116)`,
       facts: { delegation: { ...child, allow: [rule] } },

@@ -12,7 +12,7 @@ export const aSkill = (name: string, given: Partial<SkillFact> = {}): SkillFact 
 
 const move = aCandidate({ server: 'files', originalName: 'move_file' })
 const search = aSearchTool()
-const site = aSkill('site', { allowedTools: ['move_file'] })
+const site = aSkill('site', { allowedTools: ['files__move_file'] })
 const notes = aSkill('notes', { allowedTools: ['write_note'] })
 const broken = aSkill('broken', { allowedTools: ['move_file'], malformed: 'a text where a list belongs' })
 
@@ -69,7 +69,7 @@ export const skillToolsCases: readonly GateCase[] = [
     candidate: move,
     code: 'no-skill-allows',
   },
-  ...['files__move_file', 'move_file', 'files/move_file', 'mcp__files__move_file', 'mcp:files/move_file'].map(
+  ...['files__move_file', 'files/move_file', 'mcp__files__move_file', 'mcp:files/move_file'].map(
     (word): GateCase => ({
       name: `takes ${word} for the tool`,
       facts: { skills: { list: [aSkill('site', { allowedTools: [word] })] } },
@@ -77,7 +77,7 @@ export const skillToolsCases: readonly GateCase[] = [
       code: 'skill-allows',
     }),
   ),
-  ...['*', 'files/*', 'mcp__files__*', 'mcp__files', 'MOVE_FILE', 'move_file ', 'm\u043eve_file', 'files__*'].map(
+  ...['*', 'files/*', 'mcp__files__*', 'mcp__files', 'MOVE_FILE', 'move_file ', 'm\u043eve_file', 'files__*', 'move_file'].map(
     (word): GateCase => ({
       name: `opens nothing for ${JSON.stringify(word)}`,
       facts: { skills: { list: [aSkill('site', { allowedTools: [word] })] } },

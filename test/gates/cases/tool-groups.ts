@@ -84,7 +84,6 @@ export const toolGroupCases: readonly GateCase[] = [
   },
   ...[
     'files__move_file',
-    'move_file',
     'mcp:files/move_file',
     'files/move_file',
     'mcp__files__move_file',
@@ -105,7 +104,7 @@ export const toolGroupCases: readonly GateCase[] = [
     candidate: grouped,
     code: 'tool-asked',
   },
-  ...['Move_file', '*', 'move_*', 'files__move_file(path:/srv/**)', 'other/move_file'].map(
+  ...['move_file', 'Move_file', '*', 'move_*', 'files__move_file(path:/srv/**)', 'other/move_file'].map(
     (word): GateCase => ({
       name: `does not take ${word} for the tool`,
       facts: { agent: { tools: [word], origins: of('tools') } },
