@@ -47,8 +47,8 @@ export function deferralPlan(facts: RunFacts, standing: Standing): DeferralPlan 
   const total = sum(tools)
 
   const reason = (): DeferralPlan['because'] => {
-    if (mode === 'off') return 'off'
     if (deferrable.length === 0) return 'none-deferrable'
+    if (mode === 'off') return 'off'
     if (search.length === 0) return 'no-search'
     if (mode === 'on') return 'on'
     if (total > budgetTokens) return 'budget'

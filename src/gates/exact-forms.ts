@@ -4,14 +4,14 @@
 import type { Candidate } from '../core/candidate.ts'
 
 /**
- * All spellings of a candidate: surface name, declared name, id, `server/tool` and `mcp__server__tool`. The original
- * name alone is none of them: any server could offer a tool of that name. A stand-in has none, because no tool of that name exists; a list cannot mean it.
+ * All spellings of a candidate: surface name, id, `server/tool` and `mcp__server__tool`. The original name alone is
+ * none of them (any server could offer a tool of that name), nor is the declared name (it is a label for people). A
+ * stand-in has none, because no tool of that name exists; a list cannot mean it.
  */
 export function exactForms(candidate: Candidate): readonly string[] {
   if (candidate.standIn === true) return []
-  const { name, originalName, declaredName, id, server } = candidate
+  const { name, originalName, id, server } = candidate
   const forms = [name, id]
-  if (declaredName !== undefined) forms.push(declaredName)
   if (server !== undefined) {
     forms.push(`${server}/${originalName}`)
     if (candidate.protocol === 'mcp') forms.push(`mcp__${server}__${originalName}`)

@@ -1,9 +1,9 @@
 // Skills narrow: when a skill in use lists its allowed tools, only what such lists name remains. A list that
 // cannot be read allows nothing. Names are compared byte for byte, so a star or a look-alike opens nothing.
 
+import type { Candidate } from '../core/candidate.ts'
 import { abstains, admits, type Change, defineGate, excludes } from '../core/gate.ts'
 import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
-import type { Candidate } from '../core/candidate.ts'
 import { exactForms } from './exact-forms.ts'
 import { listed, listedZh, quoted, remark, remarkZh } from './words.ts'
 

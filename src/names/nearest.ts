@@ -15,13 +15,9 @@ export function nearest(word: string, known: Iterable<string>, count = 3): strin
     const other = bare(name)
     if (other === '') continue
     const longer = Math.max(wanted.length, other.length)
-    const contains = other.includes(wanted) || wanted.includes(other)
-    const score =
-      wanted === other
-        ? 0
-        : contains
-          ? 0.25 + (longer - Math.min(wanted.length, other.length)) / (4 * longer)
-          : (isSwap(wanted, other) ? 1 : distance(wanted, other)) / longer
+    const edits = isSwap(wanted, other) ? 1 : distance(wanted, other)
+    const holds = other.includes(wanted) || wanted.includes(other)
+    const score = Math.min(edits / longer, holds ? 0.25 + Math.abs(wanted.length - other.length) / (4 * longer) : 1)
     if (score <= 0.45) scored.push({ name, score })
   }
   scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))

@@ -11,11 +11,10 @@ test('gives every exact spelling of a tool of a server', () => {
   ])
 })
 
-test('gives the label of a configured tool, and no server it does not have', () => {
+test('gives neither the label of a configured tool nor a server it does not have', () => {
   expect(exactForms(aCandidate({ originalName: 'run_query', declaredName: 'query' }))).toEqual([
     'run_query',
     'config:run_query',
-    'query',
   ])
 })
 

@@ -17,6 +17,9 @@ describe('nearest', () => {
   })
 
   it('offers each name once, at most as many as asked for, nearest first', () => {
-    expect(nearest('read_fil', ['read_file', 'read_files', 'read_file', 'head_file'], 2)).toEqual(['read_file', 'read_files'])
+    expect(nearest('read_fil', ['read_file', 'read_files', 'read_file', 'head_file'], 2)).toEqual([
+      'read_file',
+      'read_files',
+    ])
   })
 })

@@ -77,7 +77,17 @@ export const skillToolsCases: readonly GateCase[] = [
       code: 'skill-allows',
     }),
   ),
-  ...['*', 'files/*', 'mcp__files__*', 'mcp__files', 'MOVE_FILE', 'move_file ', 'm\u043eve_file', 'files__*', 'move_file'].map(
+  ...[
+    '*',
+    'files/*',
+    'mcp__files__*',
+    'mcp__files',
+    'MOVE_FILE',
+    'move_file ',
+    'm\u043eve_file',
+    'files__*',
+    'move_file',
+  ].map(
     (word): GateCase => ({
       name: `opens nothing for ${JSON.stringify(word)}`,
       facts: { skills: { list: [aSkill('site', { allowedTools: [word] })] } },

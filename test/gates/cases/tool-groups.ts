@@ -99,10 +99,10 @@ export const toolGroupCases: readonly GateCase[] = [
     }),
   ),
   {
-    name: 'takes the declared name for the tool',
+    name: 'does not take the declared name for the tool (C-038)',
     facts: { agent: { tools: ['web fetch'] } },
     candidate: grouped,
-    code: 'tool-asked',
+    code: 'tool-not-asked',
   },
   ...['move_file', 'Move_file', '*', 'move_*', 'files__move_file(path:/srv/**)', 'other/move_file'].map(
     (word): GateCase => ({
