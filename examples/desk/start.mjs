@@ -2,11 +2,13 @@
 // try next. It also asserts what it shows, so that the example cannot rot.
 
 import assert from 'node:assert/strict'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
 import { explain, explainText, loadConfig, prepareRun, toolsReport, toolsTable } from '../../dist/index.mjs'
 
-const file = fileURLToPath(new URL('toolgate.yaml', import.meta.url))
+// Named from where the reader stands, so that every place it prints can be opened.
+const file = relative(process.cwd(), fileURLToPath(new URL('toolgate.yaml', import.meta.url)))
 const shown = 'examples/desk/toolgate.yaml'
 const colours = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan']
 const painted = process.stdout.isTTY === true && !process.env.NO_COLOR

@@ -47,7 +47,7 @@ describe('exit codes [U1]', () => {
     { code: 4, when: 'a required server is missing', words: ['tools', '--config', 'required.yaml'] },
     { code: 5, when: 'no tool of that name is known', words: ['why', 'raed_file'] },
     { code: 5, when: 'no agent of that name is known', words: ['tools', '--agent', 'mian'] },
-    { code: 5, when: 'no skill of that name is known', words: ['tools', '--skill', 'tydi'] },
+    { code: 5, when: 'no skill of that name is known', words: ['tools', '--skill', 'tdiy'] },
   ])('$code: $when', async ({ code, words }) => {
     const ran = await desk.run(words)
     expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code })
@@ -140,7 +140,7 @@ describe('mistakes on the command line', () => {
     { what: 'agent', words: ['tools', '--agent', 'chidl'], offers: 'did you mean "child"' },
     { what: 'target', words: ['tools', '--target', 'opnai'], offers: 'did you mean "openai"' },
     { what: 'preset', words: ['tools', '--preset', 'deerflo'], offers: 'did you mean "deerflow"' },
-    { what: 'skill', words: ['tools', '--skill', 'tydi'], offers: 'did you mean "tidy"' },
+    { what: 'skill', words: ['tools', '--skill', 'tdiy'], offers: 'did you mean "tidy"' },
     { what: 'child', words: ['tools', '--subagent', 'chidl'], offers: 'did you mean "child"' },
     { what: 'model', words: ['tools', '--model', 'main'], offers: 'known: none' },
   ])('an unknown $what is told with the nearest', async ({ words, offers }) => {

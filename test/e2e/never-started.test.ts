@@ -25,7 +25,6 @@ agents:
   main: { groups: [near] }
   picky: { servers: [open] }
   alone: { servers: [] }
-  single: { tools: [open/find] }
   nothing: { groups: [] }
 permissions: { deny: ["denied/*", "mcp__denied-wide"] }
 `,
@@ -48,7 +47,6 @@ describe('a server that nothing may use is never started [S9]', () => {
     { how: 'without a basic tool, with --simple-mode', words: ['--simple-mode'], runs: [] },
     { how: 'not among the servers of the agent', words: ['--agent', 'picky'], runs: ['open'] },
     { how: 'for an agent without servers', words: ['--agent', 'alone'], runs: [] },
-    { how: 'without a tool among those of the agent', words: ['--agent', 'single'], runs: ['open'] },
     { how: 'for an agent with an empty list of groups', words: ['--agent', 'nothing'], runs: [] },
     { how: 'for a child that may not use it', words: ['--agent', 'picky', '--subagent', 'alone'], runs: [] },
   ])('$how', async ({ words, runs }) => {

@@ -93,7 +93,8 @@ export const scriptedProgram = await (async () => {
 
 /** An entry of `mcp_servers`, as flow YAML, whose server follows a plan; more keys as flow YAML too. */
 export function scripted(plan: ServerPlan, more = ''): string {
-  const args = JSON.stringify([scriptedProgram, JSON.stringify(plan)])
+  // A dollar in a configuration begins a variable.
+  const args = JSON.stringify([scriptedProgram, JSON.stringify(plan)]).replaceAll('$', '$$$$')
   return `{ command: ${JSON.stringify(process.execPath)}, args: ${args}${more === '' ? '' : `, ${more}`} }`
 }
 

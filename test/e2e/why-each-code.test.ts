@@ -66,7 +66,7 @@ describe('the change that `why` names [D3]', () => {
       )
     }
     const after = await decided(lab, name, before.standIn === true ? undefined : before.id, wordsThen)
-    expect(after.outcome).not.toBe(outcome)
+    expect(after, after.why).not.toMatchObject({ outcome })
   })
 })
 

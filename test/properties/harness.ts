@@ -60,9 +60,13 @@ export function holds<Beside>(
   fc.assert(property, { numRuns })
 }
 
-/** A decision as text: the lot of the tool, and the reason where it is not exposed. */
+/**
+ * A decision as text: the lot of the tool, and the reason where it is not exposed. An alias may change with its
+ * neighbours, because it keeps clear of the names that they bear or keep, so it is not told letter by letter.
+ */
 export function toldAs({ candidate, name, outcome, settledBy, code, approval }: Decision): string {
-  return outcome === 'excluded' ? `${candidate.id}: excluded by ${settledBy}/${code}` : `${candidate.id} as ${name}: ${outcome}, ${approval}`
+  const shown = name === candidate.name ? name : 'an alias'
+  return outcome === 'excluded' ? `${candidate.id}: excluded by ${settledBy}/${code}` : `${candidate.id} as ${shown}: ${outcome}, ${approval}`
 }
 
 /** Lines that only one of two surfaces has. */

@@ -95,9 +95,9 @@ describe('what a faulty neighbour costs [G12, G13]', () => {
     })
   })
 
-  it('[P11] a bad tool that bears the name of an earlier one changes nothing but itself', () => {
+  it('[P11] a bad tool that bears the name of one that stands before it changes nothing but itself', () => {
     holds(aWorld, bad, (world, { state }) => {
-      const first = world.candidates.find(({ standIn }) => standIn !== true)
+      const first = decide(world).decisions.find(isExposed)?.candidate
       if (first === undefined) return undefined
       const twin: Candidate = {
         ...first,
@@ -113,12 +113,16 @@ describe('what a faulty neighbour costs [G12, G13]', () => {
   })
 
   it('[P11] a tool that breaks a gate costs itself only', () => {
-    const poison = fc.constantFrom<Partial<Record<keyof Candidate, unknown>>>({ needs: null }, { effects: null }, { originalName: 7 }, { definition: null }, { availability: null }, { definition: { description: 'x', inputSchema: null } })
+    let failed = 0
+    const poison = fc.constantFrom<Partial<Record<keyof Candidate, unknown>>>({ needs: null }, { originalName: 7 }, { definition: null }, { availability: null }, { definition: { description: 'x', inputSchema: null } })
     holds(aWorld, poison, (world, parts) => {
       const broken = { ...worldOf({ candidates: [{ source: 'acp', server: 's9', name: 'broken' }] }).candidates[0], ...parts } as Candidate
       const after = decide(withCandidates(world, [...world.candidates, broken]))
-      return [...(exposedIds(after).has(broken.id) ? ['the broken one is exposed'] : []), ...changedLines(decide(world), after, ({ candidate }) => candidate.id !== broken.id)]
+      if (after.decisions.at(-1)?.code === 'gate-failed') failed += 1
+      const exposed = exposedIds(after).has(broken.id) ? ['the broken one is exposed'] : []
+      return [...exposed, ...changedLines(decide(world), after, ({ candidate }) => candidate.id !== broken.id)]
     })
+    expect(failed).toBeGreaterThan(1000)
   })
 })
 
