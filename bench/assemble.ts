@@ -2,8 +2,6 @@
 // turn in one process, each on data that nothing has touched before, so that no cache flatters either. What is
 // measured is the built package (`npm run build`): a loader that rewrites the source costs time of its own.
 
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Candidate, Definition } from '../src/core/candidate.ts'
 import { deepFreeze } from '../src/core/json.ts'
 import type { Surface } from '../src/core/surface.ts'
@@ -13,44 +11,31 @@ import { realLooking } from './real-looking.ts'
 
 const { assemble, explain, gateOrder, sha256 } = await built()
 
-const rounds = 9
+const rounds = 15
 const whyRounds = 2000
-const { from, candidates, facts } = realLooking(10_000, 500)
-const text = JSON.stringify(candidates.map((candidate) => candidate.definition))
+const input = realLooking(10_000, 500)
+const { from, facts } = input
+const text = JSON.stringify(input.candidates.map(({ definition }) => definition))
+// Without their definitions: those come anew in each round.
+const bodiless = input.candidates.map(({ definition: _definition, ...rest }) => rest)
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-
-const parse: number[] = []
-const decide: number[] = []
-let surface: Surface | undefined
-for (let round = 0; round <= rounds; round++) {
-  collectGarbage()
-  const parseStart = performance.now()
-  const definitions = JSON.parse(text) as Definition[]
-  const parsed = performance.now() - parseStart
-
-  const fresh = candidates.map((candidate, at): Candidate => deepFreeze({ ...candidate, definition: definitions[at] ?? candidate.definition }))
-  collectGarbage()
-  const decideStart = performance.now()
-  surface = assemble(facts, fresh, gateOrder.default, { sha256 })
-  const decided = performance.now() - decideStart
-  // The first round is the one in which the code itself is compiled.
-  if (round > 0) {
-    parse.push(parsed)
-    decide.push(decided)
-  }
-}
-if (surface === undefined) throw new Error('no round was run')
+const parse: Time[] = []
+const decide: Time[] = []
+let surface = decideAnew()
+for (let round = 1; round < rounds; round++) surface = decideAnew()
 
 const run = { surface, gates: gateOrder.default, preset: 'default', servers: [], findings: [] }
 const words = (['eager', 'deferred', 'excluded'] as const).flatMap((outcome) => spread(run.surface.withOutcome(outcome).map(({ name }) => name), 40))
 const known = timesOf(words, whyRounds)
 const unknown = timesOf(words.map((word) => `no_${word}_there`), 60)
 
-const parseMs = median(parse)
+// The first rounds are those in which the code itself is compiled.
+const warm = (times: readonly Time[], of: keyof Time): number => median(times.slice(3).map((time) => time[of]))
+const parseMs = warm(parse, 'wall')
 const ratios: Ratio[] = [
-  { what: 'assemble', value: median(decide), peer: 'JSON.parse', peerValue: parseMs, most: 1 },
+  { what: 'assemble', value: warm(decide, 'wall'), peer: 'JSON.parse', peerValue: parseMs, most: 1 },
+  { what: 'assemble, processor time', value: warm(decide, 'processor'), peer: 'JSON.parse', peerValue: warm(parse, 'processor') },
+  { what: 'assemble, the first time', value: decide[0]?.wall ?? Number.NaN, peer: 'JSON.parse', peerValue: parse[0]?.wall ?? Number.NaN },
   { what: 'why, a known name', value: median(known), peer: 'JSON.parse', peerValue: parseMs, most: 1 / 1000 },
   { what: 'why, an unknown name', value: median(unknown), peer: 'JSON.parse', peerValue: parseMs },
 ]
@@ -58,13 +43,39 @@ const { eager, deferred, excluded } = surface.totals
 printRatios({
   title: 'assemble',
   about: [
-    `${candidates.length} candidates, ${facts.permissions.rules.length} rules, ${facts.skills.list.length} skills; ${from}`,
+    `${bodiless.length} candidates, ${facts.permissions.rules.length} rules, ${facts.skills.list.length} skills; ${from}`,
     `${(text.length / 1e6).toFixed(1)} million characters of definitions; ${eager} eager, ${deferred} deferred, ${excluded} excluded`,
-    `medians of ${rounds} rounds in turn, ${whyRounds} words`,
+    `medians of ${rounds - 3} rounds in turn after 3 to warm up, and of ${whyRounds} words`,
   ],
   ratios,
   figure: milliseconds,
 })
+
+/** One round: reads the definitions, then decides about them; adds to both lists of times. */
+function decideAnew(): Surface {
+  const [definitions, parsed] = timed(() => JSON.parse(text) as Definition[])
+  const candidates = bodiless.map((rest, at): Candidate => deepFreeze({ ...rest, definition: definitions[at] ?? { description: '', inputSchema: {} } }))
+  const [decided, took] = timed(() => assemble(facts, candidates, gateOrder.default, { sha256 }))
+  parse.push(parsed)
+  decide.push(took)
+  return decided
+}
+
+interface Time {
+  readonly wall: number
+  /** Of all threads, those of the garbage collector with them. */
+  readonly processor: number
+}
+
+/** The result of some work, and the milliseconds it took. */
+function timed<T>(work: () => T): [T, Time] {
+  const usage = process.cpuUsage()
+  const start = performance.now()
+  const result = work()
+  const wall = performance.now() - start
+  const { user, system } = process.cpuUsage(usage)
+  return [result, { wall, processor: (user + system) / 1000 }]
+}
 
 /** Evenly spaced items, at most so many. */
 function spread<T>(items: readonly T[], count: number): T[] {

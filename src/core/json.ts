@@ -49,5 +49,6 @@ export function foldName(name: string): string {
   return folded
 }
 
-const plainName = /^[A-Za-z0-9_.-]*$/
+/** ASCII without blanks and control characters: only letter case can differ. */
+const plainName = /^[!-~]*$/
 const invisible = /[\p{Cf}\p{Cc}\p{Mn}\p{Zs}]/gu

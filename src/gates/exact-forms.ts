@@ -19,7 +19,21 @@ export function exactForms(candidate: Candidate): readonly string[] {
   return forms
 }
 
-/** The first spelling of the candidate that stands in the list, or undefined. */
-export function namedIn(list: ReadonlySet<string>, candidate: Candidate): string | undefined {
-  return list.size === 0 ? undefined : exactForms(candidate).find((form) => list.has(form))
+/** The first spelling of the candidate that stands in the list, or undefined. Longer spellings are made only when asked for. */
+export function namedIn(list: SpelledList, candidate: Candidate): string | undefined {
+  const { name, originalName, id, server } = candidate
+  if (list.size === 0 || candidate.standIn === true) return undefined
+  if (list.has(name)) return name
+  if (list.has(id)) return id
+  if (server === undefined) return undefined
+  const slashed = `${server}/${originalName}`
+  if (list.has(slashed)) return slashed
+  const qualified = `mcp__${server}__${originalName}`
+  return candidate.protocol === 'mcp' && list.has(qualified) ? qualified : undefined
+}
+
+/** A Set of words, or a Map by word. */
+interface SpelledList {
+  readonly size: number
+  readonly has: (word: string) => boolean
 }

@@ -2,12 +2,12 @@
 // on whole tools is decided here; one with conditions on arguments travels on with the tool, for each call.
 
 import type { Candidate } from '../core/candidate.ts'
-import { abstains, admits, type Change, defineGate, excludes } from '../core/gate.ts'
+import { abstains, admits, type Change, defineGate, excludes, type Verdict } from '../core/gate.ts'
 import type { Json } from '../core/json.ts'
 import type { Rule, RunFacts } from '../core/run-facts.ts'
 import { compileRules, type RuleMatch } from '../permissions/compile-rules.ts'
 import { ruleTextOf } from '../permissions/rule-text.ts'
-import { type NamedBy, rulesOf } from '../permissions/rules-of.ts'
+import { type NamedBy, type RulesOfTool, rulesOf, rulesReader } from '../permissions/rules-of.ts'
 import { listed, listedZh, quoted } from './words.ts'
 
 type RuleEvidence = {
@@ -132,12 +132,25 @@ export const permissions = defineGate({
   },
   open: (facts, _standing, because) => {
     const { otherwise, otherwiseOrigin } = facts.permissions
-    const rulesFor = rulesOf(facts.permissions.rules)
+    const readRules = rulesReader(facts.permissions.rules)
     const attended = facts.attended.on
     const nobody = { origin: facts.attended.origin }
 
+    // A verdict rests on which rules meet the tool and how, and on whether it needs a person: on nothing else.
+    const given = new Map<string, Verdict>()
     return (candidate) => {
-      const { unreadable, denies, asks, allows, part } = rulesFor(candidate)
+      const person = needsPerson(candidate)
+      const { key, rules } = readRules(candidate)
+      const full = person ? `${key}|person` : key
+      let verdict = given.get(full)
+      if (verdict === undefined) {
+        verdict = verdictOn(rules(), person)
+        given.set(full, verdict)
+      }
+      return verdict
+    }
+
+    function verdictOn({ unreadable, denies, asks, allows, part }: RulesOfTool, person: boolean): Verdict {
       const [faulty] = unreadable
       if (faulty !== undefined) {
         const { rule, fault } = faulty
@@ -160,7 +173,7 @@ export const permissions = defineGate({
       const [allow] = allows.whole
       const named = asks.all.length > 0 || allows.all.length > 0
       if (!named && otherwise === 'deny' && !part) return because('denied-otherwise', {}, { origin: otherwiseOrigin })
-      if (!attended && needsPerson(candidate)) return because('nobody-to-ask', { wanted: 'tool' }, nobody)
+      if (!attended && person) return because('nobody-to-ask', { wanted: 'tool' }, nobody)
       if (ask !== undefined) {
         const { rule } = ask
         const origin = rule.origin
@@ -233,7 +246,7 @@ const needsPerson = ({ needs, form }: Candidate): boolean => needs.includes('per
 
 /** Everything in this gate's reach that keeps the candidate out, lifted by as much as it needs. */
 function letIn(candidate: Candidate, facts: RunFacts): readonly Change[] {
-  const { unreadable, denies, asks, allows, part } = rulesOf(facts.permissions.rules)(candidate)
+  const { unreadable, denies, asks, allows, part } = rulesOf(facts.permissions.rules, candidate)
   const { otherwise } = facts.permissions
   const inTheWay = [...unreadable, ...denies.whole].map(({ rule }) => rule)
   const changes: Change[] = inTheWay.map((rule) => ({

@@ -4,7 +4,7 @@
 import type { Candidate } from '../core/candidate.ts'
 import { abstains, admits, type Change, defineGate, excludes } from '../core/gate.ts'
 import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
-import { exactForms } from './exact-forms.ts'
+import { namedIn } from './exact-forms.ts'
 import { listed, listedZh, quoted, remark, remarkZh } from './words.ts'
 
 interface Declared {
@@ -98,9 +98,10 @@ export const skillTools = defineGate({
 
     return (candidate) => {
       if (candidate.standIn === true) return because('stands-for-a-server', {})
-      for (const as of exactForms(candidate)) {
-        const skill = grants.get(as)
-        if (skill !== undefined) return because('skill-allows', { skill: skill.name, as }, { origin: skill.origin })
+      const as = namedIn(grants, candidate)
+      const skill = as === undefined ? undefined : grants.get(as)
+      if (as !== undefined && skill !== undefined) {
+        return because('skill-allows', { skill: skill.name, as }, { origin: skill.origin })
       }
       return isKept(candidate, kept) ? because('always-reachable', {}) : excluded
     }

@@ -76,16 +76,29 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
     return known
   }
 
-  const match = (candidate: Candidate): readonly RuleMatch<R>[] => {
-    if (rules.length === 0) return nothing
-    turn++
-    const found: RuleMatch<R>[] = []
-    hits(index, kind, candidate, (at, by) => {
+  // The receivers of hits are made once, not once for each of many thousand tools.
+  let found: RuleMatch<R>[] = []
+  const receive =
+    (by: MatchedBy): ((at: number) => void) =>
+    (at) => {
       if (seen[at] === turn) return
       seen[at] = turn
       const hit = matchAt(at, by)
       if (hit !== undefined) found.push(hit)
-    })
+    }
+  const receivers: Receivers = {
+    name: receive('name'),
+    server: receive('server'),
+    identity: receive('identity'),
+    group: receive('group'),
+    effect: receive('effect'),
+    role: receive('role'),
+  }
+  const match = (candidate: Candidate): readonly RuleMatch<R>[] => {
+    if (rules.length === 0) return nothing
+    turn++
+    found = []
+    hits(index, kind, candidate, receivers)
     return found.length > 1 ? found.sort((a, b) => a.at - b.at) : found
   }
   return {
@@ -204,16 +217,12 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
   }
 }
 
-function hits(
-  index: RuleIndex,
-  kind: RuleListKind,
-  candidate: Candidate,
-  hit: (item: number, by: MatchedBy) => void,
-): void {
+type Receivers = { readonly [by in MatchedBy]: (item: number) => void }
+
+function hits(index: RuleIndex, kind: RuleListKind, candidate: Candidate, receivers: Receivers): void {
   const { server, group, role, effects } = candidate
-  const byName = (item: number): void => hit(item, 'name')
+  const { name: byName, server: byServer, effect: byEffect } = receivers
   const names = namesOf(candidate, kind)
-  const byServer = (item: number): void => hit(item, 'server')
   if (kind === 'exact' || server === undefined) {
     // In an exact list, a name that any server could give its tool grants nothing by itself.
     index.names(names.full, byName)
@@ -224,9 +233,12 @@ function hits(
     index.names(names.own, byName)
     index.names(names.full, byServer)
   }
-  for (const other of names.others) index.names(other, byName)
-  for (const name of [names.own, ...names.others]) if (name.includes('/')) index.slashed(name, byName)
-  index.identities?.(identityOf(candidate, kind), (item) => hit(item, 'identity'))
+  if (names.own.includes('/')) index.slashed(names.own, byName)
+  for (const other of names.others) {
+    index.names(other, byName)
+    if (other.includes('/')) index.slashed(other, byName)
+  }
+  index.identities?.(identityOf(candidate, kind), receivers.identity)
   if (server !== undefined) {
     const view = index.views(server, candidate.protocol === 'mcp')
     for (const item of view.whole) byServer(item)
@@ -237,14 +249,15 @@ function hits(
   } else if (candidate.protocol === 'mcp') {
     index.serverless(`mcp__${names.own}`, byServer)
   }
-  if (group !== undefined) index.groups(kind === 'wide' ? foldWide(group) : group, (item) => hit(item, 'group'))
-  if (role !== undefined) for (const item of index.roles.get(role) ?? nothing) hit(item, 'role')
+  if (group !== undefined) index.groups(kind === 'wide' ? foldWide(group) : group, receivers.group)
+  if (role !== undefined) for (const item of index.roles.get(role) ?? nothing) receivers.role(item)
   // A grant by effect covers what does this and nothing else; a ban covers everything that can do it.
-  const [only] = effects
+  if (index.effects.size === 0) return
+  const only = effects[0]
   if (kind === 'wide') {
-    for (const effect of effects) for (const item of index.effects.get(effect) ?? nothing) hit(item, 'effect')
+    for (const effect of effects) for (const item of index.effects.get(effect) ?? nothing) byEffect(item)
   } else if (only !== undefined && effects.every((effect) => effect === only)) {
-    for (const item of index.effects.get(only) ?? nothing) hit(item, 'effect')
+    for (const item of index.effects.get(only) ?? nothing) byEffect(item)
   }
 }
 

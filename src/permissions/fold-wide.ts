@@ -8,12 +8,14 @@ import { foldName } from '../core/json.ts'
  */
 export function foldWide(name: string): string {
   if (folded.test(name)) return name
-  const plain = foldName(name)
-  return plain.replace(ascii.test(plain) ? dashes : joiners, '_')
+  if (plain.test(name)) return name.toLowerCase().replaceAll('-', '_').replaceAll('.', '_')
+  const unified = foldName(name)
+  return unified.replace(ascii.test(unified) ? dashes : joiners, '_')
 }
 
 /** Most names are as folded as they can be. */
 const folded = /^[a-z0-9_]*$/
+const plain = /^[!-~]*$/
 const ascii = /^[\x20-\x7e]*$/
 const dashes = /[-.]/g
 const joiners = /[\p{Pd}\p{Pc}.\u00b7\u2212]/gu

@@ -23,8 +23,14 @@ export interface RulesOfTool {
   readonly part: boolean
 }
 
+export interface RulesRead {
+  /** Equal for tools that the same rules meet in the same way, which are to be judged alike. */
+  readonly key: string
+  readonly rules: () => RulesOfTool
+}
+
 /** Compiles the rules once (deny and ask are read widely, allow exactly) and gives the reader of candidates. */
-export function rulesOf(rules: readonly Rule[]): (candidate: Candidate) => RulesOfTool {
+export function rulesReader(rules: readonly Rule[]): (candidate: Candidate) => RulesRead {
   const against = compileRules(
     rules.filter(({ effect }) => effect !== 'allow'),
     'wide',
@@ -35,14 +41,29 @@ export function rulesOf(rules: readonly Rule[]): (candidate: Candidate) => Rules
   )
   return (candidate) => {
     const matches = against.match(candidate)
+    const grants = granting.match(candidate)
+    const part = candidate.standIn === true && granting.mayMatchPart(candidate)
     return {
-      unreadable: against.faults,
-      denies: namedBy(matches, 'deny'),
-      asks: namedBy(matches, 'ask'),
-      allows: namedBy(granting.match(candidate), 'allow'),
-      part: candidate.standIn === true && granting.mayMatchPart(candidate),
+      key: `${keyOf(matches)}|${keyOf(grants)}${part ? '|part' : ''}`,
+      rules: () => ({
+        unreadable: against.faults,
+        denies: namedBy(matches, 'deny'),
+        asks: namedBy(matches, 'ask'),
+        allows: namedBy(grants, 'allow'),
+        part,
+      }),
     }
   }
+}
+
+/** What the rules say of one tool. */
+export const rulesOf = (rules: readonly Rule[], candidate: Candidate): RulesOfTool =>
+  rulesReader(rules)(candidate).rules()
+
+function keyOf(matches: readonly RuleMatch<Rule>[]): string {
+  let key = ''
+  for (const { at, by } of matches) key += `${at}${by}`
+  return key
 }
 
 const none: NamedBy = Object.freeze({ whole: [], part: [], all: [] })

@@ -219,7 +219,7 @@ afterAll(() => {
   }
 })
 
-describe.each(cases)('a server that is $state: $server [G13]', ({ server, state, detail, next, at }) => {
+describe.concurrent.each(cases)('a server that is $state: $server [G13]', ({ server, state, detail, next, at }) => {
   it('is told by `why` with its code, its place and a next step', async () => {
     const explanation = await lab.why(server, ['--agent', `only-${server}`])
     expect(explanation).toMatchObject({ kind: 'excluded', server: { name: server, state, tools: 0 } })

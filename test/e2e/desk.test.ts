@@ -171,7 +171,7 @@ describe('the surface of the reader [G3, G7]', () => {
 })
 
 describe('why [D3]', () => {
-  it('answers for the tool that a server would shadow, with the winner', async () => {
+  it.concurrent('answers for the tool that a server would shadow, with the winner', async () => {
     const { kind, decisions } = await whyOf('echo')
     expect(kind).toBe('exposed')
     expect(decisions.map(({ id, outcome }) => [id, outcome])).toEqual([
@@ -181,13 +181,13 @@ describe('why [D3]', () => {
     expect(decisions[1]?.relations).toMatchObject([{ kind: 'shadowed-by', others: ['config:echo'] }])
   })
 
-  it('answers for a server by its name', async () => {
+  it.concurrent('answers for a server by its name', async () => {
     const { server, decisions } = await whyOf('calendar')
     expect(server).toMatchObject({ name: 'calendar', state: 'failed-to-start' })
     expect(decisions.map((decision) => decision.id)).toEqual(['mcp:calendar/*'])
   })
 
-  it('knows the declared name as well as the one that the model sees [S2]', async () => {
+  it.concurrent('knows the declared name as well as the one that the model sees [S2]', async () => {
     const { decisions } = await whyOf('find_note')
     expect(decisions).toMatchObject([{ name: 'search_notes', declaredName: 'find_note', outcome: 'eager' }])
   })

@@ -26,7 +26,7 @@ sandbox: { kind: none }
 })
 
 describe('exit codes [U1]', () => {
-  it.each([
+  it.concurrent.each([
     { code: 0, when: 'the tool is there', words: ['why', 'read_file'] },
     { code: 0, when: 'the surface is printed', words: ['tools'] },
     { code: 0, when: 'two surfaces differ, which is the answer that was asked for', words: ['diff', 'main', 'child'] },
@@ -56,7 +56,7 @@ describe('exit codes [U1]', () => {
 })
 
 describe('mistakes on the command line', () => {
-  it.each([
+  it.concurrent.each([
     {
       mistake: 'an unknown command',
       words: ['tols'],
@@ -136,7 +136,7 @@ describe('mistakes on the command line', () => {
     expect(stderr).toMatch(offers)
   })
 
-  it.each([
+  it.concurrent.each([
     { what: 'agent', words: ['tools', '--agent', 'chidl'], offers: 'did you mean "child"' },
     { what: 'target', words: ['tools', '--target', 'opnai'], offers: 'did you mean "openai"' },
     { what: 'preset', words: ['tools', '--preset', 'deerflo'], offers: 'did you mean "deerflow"' },
@@ -151,7 +151,7 @@ describe('mistakes on the command line', () => {
 })
 
 describe('a policy flag that changes nothing', () => {
-  it.each([
+  it.concurrent.each([
     { flag: '--deny-tool grpe', words: ['--deny-tool', 'grpe'], hint: /did you mean "grep"/ },
     { flag: '--deny-prefix reda', words: ['--deny-prefix', 'reda'], hint: /did you mean "read"/ },
     { flag: '--deny-tool bash', words: ['--deny-tool', 'bash'], hint: /toolgate why bash/ },
@@ -165,20 +165,20 @@ describe('a policy flag that changes nothing', () => {
     expect(stderr).toMatch(hint)
   })
 
-  it('is found among flags that do change something', async () => {
+  it.concurrent('is found among flags that do change something', async () => {
     const { code, stderr } = await desk.run(['why', 'grep', '--deny-tool', 'grep', '--deny-tool', 'bahs'])
     expect(code).toBe(2)
     expect(stderr).toContain('--deny-tool bahs changes nothing')
   })
 
-  it('is a warning with --lenient, and the run goes on', async () => {
+  it.concurrent('is a warning with --lenient, and the run goes on', async () => {
     const { code, stdout, stderr } = await desk.run(['why', 'grep', '--deny-tool', 'grpe', '--lenient', '--json'])
     expect(code).toBe(0)
     expect(stderr).toMatch(/^warning flag-without-effect {2}--deny-tool grpe changes nothing/)
     expect(documentOf({ code, stdout, stderr })).toMatchObject({ kind: 'exposed' })
   })
 
-  it.each([
+  it.concurrent.each([
     ['--deny-tool', 'read_file', '--deny-prefix', 'read_'],
     ['--simple-mode', '--deny-tool', 'grep'],
     ['--unattended', '--deny-tool', 'ask_clarification'],
@@ -200,14 +200,14 @@ describe('streams [U4]', () => {
     ),
   })
 
-  it('end quietly when whoever reads has seen enough', async () => {
+  it.concurrent('end quietly when whoever reads has seen enough', async () => {
     const line = `"${process.execPath}" "${mainFile}" tools --snapshot inventory.json --json; echo "code $?" >&2`
     const { stdout, stderr } = await runProgram('sh', ['-c', `(${line}) | head -n 1`], { cwd: many.folder })
     expect(stdout).toBe('{\n')
     expect(stderr).toBe('code 0\n')
   })
 
-  it.each([
+  it.concurrent.each([
     { how: 'into a pipe', env: {}, words: [], coloured: false },
     { how: 'with NO_COLOR', env: { NO_COLOR: '1', FORCE_COLOR: '1' }, words: [], coloured: false },
     { how: 'with --no-color', env: { FORCE_COLOR: '1' }, words: ['--no-color'], coloured: false },
@@ -218,12 +218,12 @@ describe('streams [U4]', () => {
     expect([good.stdout, bad.stderr].map((text) => text.includes('\u001b['))).toEqual([coloured, coloured])
   })
 
-  it('keep to the width that is told', async () => {
+  it.concurrent('keep to the width that is told', async () => {
     const { stdout } = await desk.run(['tools'], { env: { COLUMNS: '60' } })
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
   })
 
-  it.each([
+  it.concurrent.each([
     { what: 'a surface', words: ['tools'], schema: 'toolgate.tools/1' },
     { what: 'an answer that is no', words: ['why', 'bash'], schema: 'toolgate.why/1' },
     { what: 'an unknown name', words: ['show', 'raed_file'], schema: 'toolgate.show/1' },
@@ -243,7 +243,7 @@ describe('streams [U4]', () => {
     expect(ran.stderr).toBe('')
   })
 
-  it('tell what, where and what to do in a JSON error as well', async () => {
+  it.concurrent('tell what, where and what to do in a JSON error as well', async () => {
     const { findings } = documentOf<{ findings: object[] }>(
       await desk.run(['tools', '--config', 'absent.yaml', '--json']),
     )
@@ -258,7 +258,7 @@ describe('streams [U4]', () => {
     ])
   })
 
-  it('speak Chinese with --lang zh [U5]', async () => {
+  it.concurrent('speak Chinese with --lang zh [U5]', async () => {
     const { code, stdout } = await desk.run(['why', 'bash', '--lang', 'zh'])
     expect(code).toBe(1)
     expect(stdout).toContain('沙箱')
@@ -267,7 +267,7 @@ describe('streams [U4]', () => {
 })
 
 describe('help', () => {
-  it('lists every command and the exit codes, and so does no command at all', async () => {
+  it.concurrent('lists every command and the exit codes, and so does no command at all', async () => {
     const { code, stdout } = await desk.run(['help'])
     expect(code).toBe(0)
     for (const command of ['tools', 'why NAME', 'diff A B', 'replay LOG']) expect(stdout).toContain(`\n  ${command}`)
@@ -275,7 +275,7 @@ describe('help', () => {
     expect(await desk.run([])).toMatchObject({ code: 0, stdout })
   })
 
-  it('tells of one command with --help, without running it', async () => {
+  it.concurrent('tells of one command with --help, without running it', async () => {
     const { code, stdout } = await desk.run(['lock', '--help', '--config', 'absent.yaml'])
     expect(code).toBe(0)
     expect(stdout).toContain('--pins')

@@ -21,14 +21,14 @@ async function decided(
 }
 
 describe('the change that `why` names [D3]', () => {
-  it('is tried for every gate that can take a tool away', () => {
+  it.concurrent('is tried for every gate that can take a tool away', () => {
     const excluding = gateOrder.default.filter(({ reasons }) =>
       Object.values(reasons).some(({ effect }) => effect === 'exclude'),
     )
     expect([...new Set(whyCases.map(({ gate }) => gate))].sort()).toEqual(excluding.map(({ id }) => id).sort())
   })
 
-  it.each(whyCases)('alters $gate $code for $name', async (one) => {
+  it.concurrent.each(whyCases)('alters $gate $code for $name', async (one) => {
     const {
       gate,
       code,
@@ -85,7 +85,7 @@ permissions:
 `,
   })
 
-  it('tells of an eager tool how the model gets to it, what is checked, and how to take it away', async () => {
+  it.concurrent('tells of an eager tool how the model gets to it, what is checked, and how to take it away', async () => {
     const { code, stdout } = await lab.run(['why', 'read_file'])
     expect(code).toBe(0)
     const text = stdout.replace(/\s+/g, ' ')
@@ -99,7 +99,7 @@ permissions:
     expect((await lab.why('read_file', ['--config', 'denied.yaml'])).kind).toBe('excluded')
   })
 
-  it('tells of a deferred tool that asks first', async () => {
+  it.concurrent('tells of a deferred tool that asks first', async () => {
     const { code, stdout } = await lab.run(['why', 'shelf/fetch'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^deferred +shelf__fetch +settled by deferral$/m)
@@ -107,7 +107,7 @@ permissions:
     expect(stdout).toMatch(/asked before each call/)
   })
 
-  it('answers for every spelling of a name alike', async () => {
+  it.concurrent('answers for every spelling of a name alike', async () => {
     const spellings = ['shelf__find', 'SHELF__FIND', 'shelf/find', 'mcp__shelf__find', 'mcp:shelf/find']
     const answers = await Promise.all(spellings.map((name) => lab.why(name)))
     expect(answers.map(({ decisions }) => decisions.map(({ id }) => id))).toEqual(
@@ -115,14 +115,14 @@ permissions:
     )
   })
 
-  it('answers for a tool of a server that was not started by the one that stands for it', async () => {
+  it.concurrent('answers for a tool of a server that was not started by the one that stands for it', async () => {
     const { server, decisions } = await lab.why('asleep__whatever')
     expect(server).toMatchObject({ name: 'asleep', state: 'not-started' })
     expect(decisions).toMatchObject([{ id: 'mcp:asleep/*', standIn: true, settledBy: 'permissions', code: 'denied' }])
     expect(decisions[0]?.relations).toMatchObject([{ kind: 'stands-for', others: ['asleep'] }])
   })
 
-  it('offers the nearest names for one that is not known', async () => {
+  it.concurrent('offers the nearest names for one that is not known', async () => {
     const { code, stdout } = await lab.run(['why', 'shelf__fnid'])
     expect(code).toBe(5)
     expect(stdout).toMatch(/no tool is called "shelf__fnid"/)
