@@ -103,13 +103,17 @@ function opened(gate: Gate, facts: RunFacts, standing: Standing): Judge {
   }
 }
 
-/** A verdict that many candidates share (most do) becomes one step that they share. */
+/**
+ * A verdict that `because` made is its own step. One of other making becomes a step of this gate, whatever it says,
+ * and candidates that share the verdict share the step.
+ */
 function stepsOf(gate: string): (verdict: Verdict) => Step {
   const made = new Map<Verdict, Step>()
   return (verdict) => {
+    if (verdict.gate === gate && Object.isFrozen(verdict)) return verdict as Step
     let step = made.get(verdict)
     if (step === undefined) {
-      step = Object.freeze({ gate, ...verdict })
+      step = Object.freeze({ ...verdict, gate })
       made.set(verdict, step)
     }
     return step

@@ -62,6 +62,8 @@ export interface Amends {
 }
 
 export interface Verdict {
+  /** Id of the gate that gave it; filled in by `because`. */
+  readonly gate?: string
   readonly code: string
   readonly effect: Effect
   readonly evidence: Evidence
@@ -119,22 +121,22 @@ export interface GateSpec<Id extends string, Table extends ReasonTable> extends 
 
 /** Makes a gate. `because` is bound to the table, so a wrong code or a wrong shape of evidence does not compile. */
 export function defineGate<Id extends string, Table extends ReasonTable>(spec: GateSpec<Id, Table>): Gate<Id, Table> {
-  const because = becauseOf(spec.reasons)
+  const because = becauseOf(spec.id, spec.reasons)
   return Object.freeze({ ...spec, open: (facts: RunFacts, standing: Standing) => spec.open(facts, standing, because) })
 }
 
 /** The maker of verdicts for a table. Verdicts without evidence are made once and shared. */
-function becauseOf<Table extends ReasonTable>(reasons: Table): Because<Table> {
+function becauseOf<Table extends ReasonTable>(gate: string, reasons: Table): Because<Table> {
   const bare = new Map<string, Verdict>()
   return (code, evidence, extras) => {
     const reason = reasons[code]
     if (reason === undefined) throw new Error(`the reason table has no code "${code}"`)
     if (extras !== undefined || Object.keys(evidence as object).length > 0) {
-      return Object.freeze({ code, effect: reason.effect, evidence: evidence as Evidence, ...extras })
+      return Object.freeze({ gate, code, effect: reason.effect, evidence: evidence as Evidence, ...extras })
     }
     let verdict = bare.get(code)
     if (verdict === undefined) {
-      verdict = Object.freeze({ code, effect: reason.effect, evidence: Object.freeze({}) })
+      verdict = Object.freeze({ gate, code, effect: reason.effect, evidence: Object.freeze({}) })
       bare.set(code, verdict)
     }
     return verdict

@@ -28,7 +28,10 @@ export interface DeferralPlan {
 export function deferralPlan(facts: RunFacts, standing: Standing): DeferralPlan {
   const { mode, always, budgetTokens } = facts.deferral
   const toolsMax = facts.target.toolsMax ?? Number.POSITIVE_INFINITY
-  const tokensOf = (candidate: Candidate): number => estimateTokens(standing.charsOf(candidate))
+  const costs = new Map(
+    standing.candidates.map((candidate) => [candidate, estimateTokens(standing.charsOf(candidate))]),
+  )
+  const tokensOf = (candidate: Candidate): number => costs.get(candidate) ?? 0
   const sum = (candidates: readonly Candidate[]): number =>
     candidates.reduce((tokens, candidate) => tokens + tokensOf(candidate), 0)
 
@@ -86,4 +89,7 @@ const isSearch = ({ role }: Candidate): boolean => role === 'tool-search'
 
 /** By tokens; those of equal cost stay in the order of sources, because the sort is stable. */
 const cheapestFirst = (candidates: readonly Candidate[], tokensOf: (candidate: Candidate) => number) =>
-  candidates.toSorted((one, other) => tokensOf(one) - tokensOf(other))
+  candidates
+    .map((candidate) => ({ candidate, tokens: tokensOf(candidate) }))
+    .sort((one, other) => one.tokens - other.tokens)
+    .map(({ candidate }) => candidate)

@@ -157,6 +157,8 @@ interface RuleIndex {
   readonly serverless: PatternSet
   /** Rules written as an identity, `mcp:files/read_file`; no other pattern is compared with identities. */
   readonly identities: PatternSet | undefined
+  /** What the identities end in. Absent: one of them has a wildcard. */
+  readonly identityEnds: ReadonlySet<string> | undefined
   readonly views: (server: string, overMcp: boolean) => ServerView
   readonly groups: PatternSet
   readonly effects: ReadonlyMap<string, readonly number[]>
@@ -210,12 +212,21 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
     slashed: patternSet(slashed),
     serverless: patternSet(serverless),
     identities: identities.length > 0 ? patternSet(identities) : undefined,
+    identityEnds: identities.some(({ pattern }) => hasWildcard(pattern)) ? undefined : new Set(identities.map(endOf)),
     views: serverViews(ofServers, kind),
     groups: patternSet(groups),
     effects,
     roles,
   }
 }
+
+/** The last piece of an identity or a name: what stands behind the last `/` or `:`. */
+const endOf = ({ pattern }: { readonly pattern: string }): string =>
+  pattern.slice(Math.max(pattern.lastIndexOf('/'), pattern.lastIndexOf(':')) + 1)
+
+/** Most identities end in the tool's own name: then another ending is enough to tell that none of them is meant. */
+const mayBear = (ends: ReadonlySet<string> | undefined, { id, originalName }: Candidate, own: string): boolean =>
+  ends === undefined || !id.endsWith(originalName) || ends.has(endOf({ pattern: own }))
 
 type Receivers = { readonly [by in MatchedBy]: (item: number) => void }
 
@@ -238,7 +249,9 @@ function hits(index: RuleIndex, kind: RuleListKind, candidate: Candidate, receiv
     index.names(other, byName)
     if (other.includes('/')) index.slashed(other, byName)
   }
-  index.identities?.(identityOf(candidate, kind), receivers.identity)
+  if (index.identities !== undefined && mayBear(index.identityEnds, candidate, names.own)) {
+    index.identities(identityOf(candidate, kind), receivers.identity)
+  }
   if (server !== undefined) {
     const view = index.views(server, candidate.protocol === 'mcp')
     for (const item of view.whole) byServer(item)

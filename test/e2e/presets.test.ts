@@ -12,7 +12,7 @@ import { offering, project, scripted } from './project.ts'
 
 describe('the preset deerflow [G15]', () => {
   const lab = project({
-    'own.mjs': `export const presentFiles = { name: 'present_files', description: 'Shows files.', inputSchema: { type: 'object' }, execute: () => '' }`,
+    'own.mjs': `export const presentFiles = { name: 'present_files', description: 'Shows files.', inputSchema: { type: 'object', properties: {} }, execute: () => '' }`,
     'toolgate.yaml': `version: 1
 tools:
   - { name: bash, group: shell, use: "toolgate/tools:bash" }
@@ -68,7 +68,7 @@ sandbox: { kind: none }
     expect(find?.steps.find(({ gate }) => gate === 'tool-groups')?.code).toBe('group-ignored')
 
     const strict = await lab.tools()
-    expect(outcome(strict, 'mcp:shelf/*')).toBe('excluded tool-groups group-not-asked')
+    expect(outcome(strict, 'mcp:shelf/find')).toBe('excluded tool-groups group-not-asked')
   })
 
   it('hands the name that host-shell freed to a server; the default keeps it', async () => {
@@ -136,7 +136,7 @@ describe('the preset claw [G15, S6]', () => {
   const lab = project({ 'inventory.json': readFileSync(join(root, 'test/fixtures/e2e/inventory.json'), 'utf8') })
   const from = ['--snapshot', 'inventory.json']
 
-  it.each(counts)(
+  it.concurrent.each(counts)(
     'counts as claw-code does, and beside it as it should be: $flags',
     async ({ flags, claw, corrected, differences }) => {
       const report = await lab.json<ClawTools>(['tools', ...from, ...flags])
@@ -170,10 +170,10 @@ describe('the preset claw [G15, S6]', () => {
       { name: 'NotesTool', entries: 3 },
     ])
     const { stdout } = await lab.run(['tools', ...from, '--no-mcp'])
-    expect(stdout).toMatch(
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
       /SystemCpuTool \(tools\/SystemCpuTool\/SystemCpuTool\.ts\): its name or path holds the letters "mcp"/,
     )
-    expect(stdout).toMatch(/33.*29.*40/)
+    expect(stdout).toContain('claw-code counts 33 of 40 entries; corrected, 29 ')
   })
 
   it('shows the first fifteen as Markdown, as the seed does, and how many more there are', async () => {
@@ -223,14 +223,17 @@ function ofTheSameProportions(): string {
 describe('the counts that users of claw-code know [G15]', () => {
   const lab = project({ 'inventory.json': ofTheSameProportions() })
 
-  it.each(known)('come out of an inventory of the same proportions: $count with $flags', async ({ flags, count }) => {
-    const pool = await lab.json<ToolPool>(['tool-pool', '--snapshot', 'inventory.json', ...flags])
-    expect({ preset: pool.preset, count: pool.count, all: pool.count + pool.excluded }).toEqual({
-      preset: 'claw',
-      count,
-      all: 184,
-    })
-  })
+  it.concurrent.each(known)(
+    'come out of an inventory of the same proportions: $count with $flags',
+    async ({ flags, count }) => {
+      const pool = await lab.json<ToolPool>(['tool-pool', '--snapshot', 'inventory.json', ...flags])
+      expect({ preset: pool.preset, count: pool.count, all: pool.count + pool.excluded }).toEqual({
+        preset: 'claw',
+        count,
+        all: 184,
+      })
+    },
+  )
 
   const own = join(root, '../shared/data/claw-code/tools_snapshot.json')
   if (existsSync(own)) {
