@@ -16,8 +16,6 @@ const whyRounds = 2000
 const input = realLooking(10_000, 500)
 const { from, facts } = input
 const text = JSON.stringify(input.candidates.map(({ definition }) => definition))
-// Without their definitions: those come anew in each round.
-const bodiless = input.candidates.map(({ definition: _definition, ...rest }) => rest)
 
 const parse: Time[] = []
 const decide: Time[] = []
@@ -25,17 +23,35 @@ let surface = decideAnew()
 for (let round = 1; round < rounds; round++) surface = decideAnew()
 
 const run = { surface, gates: gateOrder.default, preset: 'default', servers: [], findings: [] }
-const words = (['eager', 'deferred', 'excluded'] as const).flatMap((outcome) => spread(run.surface.withOutcome(outcome).map(({ name }) => name), 40))
+const words = (['eager', 'deferred', 'excluded'] as const).flatMap((outcome) =>
+  spread(
+    run.surface.withOutcome(outcome).map(({ name }) => name),
+    40,
+  ),
+)
 const known = timesOf(words, whyRounds)
-const unknown = timesOf(words.map((word) => `no_${word}_there`), 60)
+const unknown = timesOf(
+  words.map((word) => `no_${word}_there`),
+  60,
+)
 
 // The first rounds are those in which the code itself is compiled.
 const warm = (times: readonly Time[], of: keyof Time): number => median(times.slice(3).map((time) => time[of]))
 const parseMs = warm(parse, 'wall')
 const ratios: Ratio[] = [
   { what: 'assemble', value: warm(decide, 'wall'), peer: 'JSON.parse', peerValue: parseMs, most: 1 },
-  { what: 'assemble, processor time', value: warm(decide, 'processor'), peer: 'JSON.parse', peerValue: warm(parse, 'processor') },
-  { what: 'assemble, the first time', value: decide[0]?.wall ?? Number.NaN, peer: 'JSON.parse', peerValue: parse[0]?.wall ?? Number.NaN },
+  {
+    what: 'assemble, processor time',
+    value: warm(decide, 'processor'),
+    peer: 'JSON.parse',
+    peerValue: warm(parse, 'processor'),
+  },
+  {
+    what: 'assemble, the first time',
+    value: decide[0]?.wall ?? Number.NaN,
+    peer: 'JSON.parse',
+    peerValue: parse[0]?.wall ?? Number.NaN,
+  },
   { what: 'why, a known name', value: median(known), peer: 'JSON.parse', peerValue: parseMs, most: 1 / 1000 },
   { what: 'why, an unknown name', value: median(unknown), peer: 'JSON.parse', peerValue: parseMs },
 ]
@@ -43,7 +59,7 @@ const { eager, deferred, excluded } = surface.totals
 printRatios({
   title: 'assemble',
   about: [
-    `${bodiless.length} candidates, ${facts.permissions.rules.length} rules, ${facts.skills.list.length} skills; ${from}`,
+    `${input.candidates.length} candidates, ${facts.permissions.rules.length} rules, ${facts.skills.list.length} skills; ${from}`,
     `${(text.length / 1e6).toFixed(1)} million characters of definitions; ${eager} eager, ${deferred} deferred, ${excluded} excluded`,
     `medians of ${rounds - 3} rounds in turn after 3 to warm up, and of ${whyRounds} words`,
   ],
@@ -54,7 +70,10 @@ printRatios({
 /** One round: reads the definitions, then decides about them; adds to both lists of times. */
 function decideAnew(): Surface {
   const [definitions, parsed] = timed(() => JSON.parse(text) as Definition[])
-  const candidates = bodiless.map((rest, at): Candidate => deepFreeze({ ...rest, definition: definitions[at] ?? { description: '', inputSchema: {} } }))
+  // Copies of what the sources made, laid out in memory as the sources lay them out, with the definitions just read.
+  const candidates = input.candidates.map(
+    (candidate, at): Candidate => deepFreeze({ ...candidate, definition: definitions[at] ?? candidate.definition }),
+  )
   const [decided, took] = timed(() => assemble(facts, candidates, gateOrder.default, { sha256 }))
   parse.push(parsed)
   decide.push(took)

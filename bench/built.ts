@@ -15,4 +15,5 @@ export function builtFile(name: string): string {
 }
 
 /** What the package exports, built. */
-export const built = async (): Promise<typeof import('../src/index.ts')> => import(pathToFileURL(builtFile('index.mjs')).href)
+export const built = async (): Promise<typeof import('../src/index.ts')> =>
+  import(pathToFileURL(builtFile('index.mjs')).href)

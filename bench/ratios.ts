@@ -17,7 +17,8 @@ export interface RatioReport {
   readonly figure: (value: number) => string
 }
 
-export const milliseconds = (value: number): string => (value < 1 ? `${(value * 1000).toFixed(1)} µs` : `${value.toFixed(1)} ms`)
+export const milliseconds = (value: number): string =>
+  value < 1 ? `${(value * 1000).toFixed(1)} µs` : `${value.toFixed(1)} ms`
 
 /** The middle value; NaN of nothing. */
 export function median(values: readonly number[]): number {
@@ -31,15 +32,31 @@ export function median(values: readonly number[]): number {
 export function printRatios({ title, about, ratios, figure }: RatioReport): void {
   const rows = ratios.map((ratio) => ({ ...ratio, ratio: ratio.value / ratio.peerValue, kept: isKept(ratio) }))
   if (process.argv.includes('--json')) {
-    console.log(JSON.stringify({ schema: 'toolgate.bench/1', title, about, node: process.version, ratios: rows }, undefined, 2))
+    console.log(
+      JSON.stringify({ schema: 'toolgate.bench/1', title, about, node: process.version, ratios: rows }, undefined, 2),
+    )
   } else {
     console.log(`${title} (Node ${process.version})`)
     for (const line of about) console.log(`  ${line}`)
     const table = [
       ['', 'figure', 'peer', '', 'ratio', 'at most', ''],
-      ...rows.map((row) => [row.what, figure(row.value), row.peer, figure(row.peerValue), row.ratio.toPrecision(3), row.most?.toString() ?? '', row.most === undefined ? '' : row.kept ? 'kept' : 'OVER']),
+      ...rows.map((row) => [
+        row.what,
+        figure(row.value),
+        row.peer,
+        figure(row.peerValue),
+        row.ratio.toPrecision(3),
+        row.most?.toString() ?? '',
+        row.most === undefined ? '' : row.kept ? 'kept' : 'OVER',
+      ]),
     ]
-    for (const cells of table) console.log(`  ${cells.map((cell, at) => cell.padEnd(widthOf(table, at))).join('  ').trimEnd()}`)
+    for (const cells of table)
+      console.log(
+        `  ${cells
+          .map((cell, at) => cell.padEnd(widthOf(table, at)))
+          .join('  ')
+          .trimEnd()}`,
+      )
   }
   if (rows.some((row) => !row.kept)) process.exitCode = 1
 }
@@ -47,4 +64,5 @@ export function printRatios({ title, about, ratios, figure }: RatioReport): void
 /** What cannot be measured is no kept promise. */
 const isKept = ({ value, peerValue, most }: Ratio): boolean => most === undefined || value / peerValue <= most
 
-const widthOf = (table: readonly (readonly string[])[], at: number): number => Math.max(...table.map((cells) => cells[at]?.length ?? 0))
+const widthOf = (table: readonly (readonly string[])[], at: number): number =>
+  Math.max(...table.map((cells) => cells[at]?.length ?? 0))

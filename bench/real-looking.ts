@@ -38,7 +38,11 @@ export function realLooking(candidatesMax: number, rulesMax: number): Input {
       for (const tool of tools.slice(0, candidatesMax - candidates.length)) candidates.push(ofServer(owner, at, tool))
     }
   }
-  return { from: captured ? `captured catalogues (${listings.length} servers)` : 'made definitions (no catalogues here)', candidates, facts: factsOf(candidates, rulesMax, random) }
+  return {
+    from: captured ? `captured catalogues (${listings.length} servers)` : 'made definitions (no catalogues here)',
+    candidates,
+    facts: factsOf(candidates, rulesMax, random),
+  }
 }
 
 function ofProcess({ name, description, inputSchema, form, role, needs, effects }: Tool): Candidate {
@@ -82,11 +86,17 @@ function ofServer(server: string, at: number, { name, ...definition }: Listing['
 }
 
 function capturedListings(): Listing[] {
-  const files = readdirSync(catalogFolder).filter((file) => file.endsWith('.json') && !['index.json', 'launch.json'].includes(file))
+  const files = readdirSync(catalogFolder).filter(
+    (file) => file.endsWith('.json') && !['index.json', 'launch.json'].includes(file),
+  )
   return files.sort().map((file) => {
     const { tools } = JSON.parse(readFileSync(join(catalogFolder, file), 'utf8')) as { tools: Listing['tools'] }
     return {
-      server: file.replace(/\.json$/, '').replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-/, '').slice(0, 40),
+      server: file
+        .replace(/\.json$/, '')
+        .replace(/[^A-Za-z0-9_-]+/g, '-')
+        .replace(/^-/, '')
+        .slice(0, 40),
       tools: tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
         name,
         description,
@@ -104,7 +114,8 @@ function madeListings(random: () => number): Listing[] {
   const verbs = ['get', 'list', 'create', 'update', 'delete', 'search', 'run']
   const things = ['issue', 'file', 'page', 'row', 'event', 'message', 'branch', 'chart', 'user', 'job', 'record']
   const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? ''
-  const sentence = (length: number): string => Array.from({ length }, () => pick([...verbs, ...things, 'the', 'of', 'a'])).join(' ')
+  const sentence = (length: number): string =>
+    Array.from({ length }, () => pick([...verbs, ...things, 'the', 'of', 'a'])).join(' ')
   return Array.from({ length: 70 }, (_, server) => ({
     server: `made-${server}`,
     tools: Array.from({ length: 8 + Math.floor(random() * 56) }, (_tool, at) => {
@@ -133,14 +144,24 @@ function factsOf(candidates: readonly Candidate[], rulesMax: number, random: () 
     name,
     enabled: true,
     active: true,
-    allowedTools: tools.filter(() => random() < share).map(({ server, originalName }) => `mcp__${server}__${originalName}`),
+    allowedTools: tools
+      .filter(() => random() < share)
+      .map(({ server, originalName }) => `mcp__${server}__${originalName}`),
     origin: { in: `skills/${name}/SKILL.md`, key: 'allowed-tools', line: 4 },
   })
   return {
-    agent: { name: 'main', groups: groups.slice(0, 5), origins: { groups: { in: 'toolgate.yaml', key: 'agents.main.groups', line: 3 } } },
+    agent: {
+      name: 'main',
+      groups: groups.slice(0, 5),
+      origins: { groups: { in: 'toolgate.yaml', key: 'agents.main.groups', line: 3 } },
+    },
     model: { name: 'main', can: ['tools', 'vision'], contextTokens: 200_000 },
     target,
-    skills: { mode: 'active', list: [skill('research', 0.5), skill('release', 0.5), skill('triage', 0.2)], alwaysReachable: ['tool_search', 'present_files'] },
+    skills: {
+      mode: 'active',
+      list: [skill('research', 0.5), skill('release', 0.5), skill('triage', 0.2)],
+      alwaysReachable: ['tool_search', 'present_files'],
+    },
     permissions: { rules: Array.from({ length: rulesMax }, (_, at) => ruleOf(at, pick())), otherwise: 'allow' },
     sandbox: { kind: 'none', allowHostBash: false },
     delegation: { enabled: true, depth: 0, depthMax: 1 },
@@ -176,7 +197,12 @@ function ruleOf(at: number, { name, originalName, server, id, group }: Candidate
     ['deny', at % 2 === 0 ? 'role:shell' : `*/${originalName}`],
   ]
   const [effect, text] = forms[at % forms.length] ?? fail()
-  return { effect, text, scope: at % 2 === 0 ? 'config' : 'agent', origin: { in: 'toolgate.yaml', key: `permissions.${effect}[${at}]`, line: 100 + at } }
+  return {
+    effect,
+    text,
+    scope: at % 2 === 0 ? 'config' : 'agent',
+    origin: { in: 'toolgate.yaml', key: `permissions.${effect}[${at}]`, line: 100 + at },
+  }
 }
 
 /** A linear congruence (Numerical Recipes' constants): seeded, and good enough to choose examples. */

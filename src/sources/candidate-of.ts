@@ -31,7 +31,7 @@ export function candidateOf(parts: CandidateParts): Candidate {
     outputSchema,
     annotations,
   }
-  return deepFreeze({
+  return shaped({
     ...rest,
     needs: [...rest.needs],
     effects: [...rest.effects],
@@ -40,6 +40,38 @@ export function candidateOf(parts: CandidateParts): Candidate {
     definitionHash: sha256(canonicalJson(hashed)),
     definitionChars: definitionCharsOf(rest.name, rest.definition),
   })
+}
+
+/**
+ * The same candidate, frozen, with every field in one order and absent ones there as undefined. Engines give such
+ * objects one layout; gates that ask ten thousand of them are twice as fast as on objects put together by spreading.
+ */
+export function shaped(given: Candidate): Candidate {
+  return deepFreeze({
+    id: given.id,
+    source: given.source,
+    protocol: given.protocol,
+    server: given.server,
+    originalName: given.originalName,
+    name: given.name,
+    declaredName: given.declaredName,
+    standIn: given.standIn,
+    form: given.form,
+    group: given.group,
+    role: given.role,
+    needs: given.needs,
+    effects: given.effects,
+    effectsBy: given.effectsBy,
+    availability: given.availability,
+    faults: given.faults,
+    definition: given.definition,
+    definitionHash: given.definitionHash,
+    definitionChars: given.definitionChars,
+    routing: given.routing,
+    marks: given.marks,
+    origin: given.origin,
+    meta: given.meta,
+  } satisfies { readonly [key in keyof Required<Candidate>]: Candidate[key] })
 }
 
 /** The schema of a tool that takes nothing, and of one whose schema is not known. */

@@ -14,9 +14,10 @@ import {
   unavailableStates,
 } from '../core/candidate.ts'
 import { definitionCharsOf } from '../core/definition-chars.ts'
-import { deepFreeze, type Json, type JsonObject } from '../core/json.ts'
+import type { Json, JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import { isObject } from './bounded-json.ts'
+import { shaped } from './candidate-of.ts'
 import { FieldFault, listIn, maybe, numberIn, objectIn, originIn, textIn, textsIn, wordIn } from './checked-fields.ts'
 
 const protocols: readonly Protocol[] = ['module', 'native', 'mcp', 'acp']
@@ -30,7 +31,7 @@ const faultCodes = ['invalid-name', 'invalid-schema', 'definition-too-big'] as c
 export function readCandidate(entry: Json): Candidate | string {
   if (!isObject(entry)) return 'it is no object'
   try {
-    return deepFreeze(candidateFrom(entry))
+    return shaped(candidateFrom(entry))
   } catch (error) {
     if (error instanceof FieldFault) return error.message
     throw error

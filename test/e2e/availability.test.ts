@@ -201,11 +201,7 @@ ${agents.join('\n')}
 
 let lab: Project
 let report: ToolsReport
-const lineOf = (text: string): number =>
-  lab
-    .read('toolgate.yaml')
-    .split('\n')
-    .findIndex((line) => line.includes(text)) + 1
+const lineOf = (text: string): number => lab.lineOf('toolgate.yaml', text)
 
 beforeAll(async () => {
   lab = await failing()

@@ -26,6 +26,8 @@ export interface Project {
   readonly path: (file: string) => string
   readonly write: (file: string, text: string) => void
   readonly read: (file: string) => string
+  /** The number of the first line of a file that holds a text; 0 where none does. */
+  readonly lineOf: (file: string, text: string) => number
   /** Runs `toolgate` in its folder. */
   readonly run: (words: readonly string[], options?: Omit<RunOptions, 'cwd'>) => Promise<Ran>
   /** The document that a command prints with `--json`. */
@@ -50,6 +52,10 @@ export function project(files: { readonly [file: string]: string } = {}): Projec
     path,
     write,
     read: (file) => readFileSync(path(file), 'utf8'),
+    lineOf: (file, text) =>
+      readFileSync(path(file), 'utf8')
+        .split('\n')
+        .findIndex((line) => line.includes(text)) + 1,
     run: inside,
     json,
     tools: (words = []) => json<ToolsReport>(['tools', ...words]),

@@ -48,11 +48,7 @@ describe('the change that `why` names [D3]', () => {
     expect(before).toMatchObject({ outcome, settledBy: gate, code })
     expect(before.change.sentences[0]).toMatch(says)
     if (at !== undefined) {
-      const line =
-        lab
-          .read(at.in)
-          .split('\n')
-          .findIndex((text) => text.includes(at.line)) + 1
+      const line = lab.lineOf(at.in, at.line)
       expect(before.change.origin).toMatchObject({ in: at.in, line })
     }
     if (flag !== undefined) expect(before.change.origin).toEqual({ in: 'command line', key: flag })

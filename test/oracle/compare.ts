@@ -7,20 +7,27 @@ import type { Gate } from '../../src/core/gate.ts'
 import type { TargetFacts } from '../../src/core/run-facts.ts'
 import type { Surface } from '../../src/core/surface.ts'
 import { type Expected, oracle } from './oracle.ts'
+import { isOfForm } from './sets.ts'
 import { type World, worldText } from './world.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The surface of a world under an order of gates. */
-export const surfaceOf = ({ facts, candidates }: World, gates: readonly Gate[]): Surface => assemble(facts, candidates, gates, { sha256 })
+export const surfaceOf = ({ facts, candidates }: World, gates: readonly Gate[]): Surface =>
+  assemble(facts, candidates, gates, { sha256 })
 
 /** One line for each answer in which the product and the oracle differ; `[]` when they agree. */
 export function differences(world: World, gates: readonly Gate[]): string[] {
   const { decisions, find } = surfaceOf(world, gates)
   // Without a limit of places, so that a tool that found none still shows the name it would have borne.
   const { facts, candidates } = world
-  const roomy = facts.target.toolsMax === undefined ? decisions : surfaceOf({ candidates, facts: { ...facts, target: withoutCap(facts.target) } }, gates).decisions
-  const fitted = new Map(roomy.map(({ candidate, name, definitionChars }) => [candidate.id, { name, chars: definitionChars }]))
+  const roomy =
+    facts.target.toolsMax === undefined
+      ? decisions
+      : surfaceOf({ candidates, facts: { ...facts, target: withoutCap(facts.target) } }, gates).decisions
+  const fitted = new Map(
+    roomy.map(({ candidate, name, definitionChars }) => [candidate.id, { name, chars: definitionChars }]),
+  )
   const expected = oracle(world, (id) => fitted.get(id) ?? { name: '', chars: 0 })
   const names = new Set<string>()
   return decisions.flatMap(({ candidate, name, outcome, settledBy, code, approval, definition, definitionChars }) => {
@@ -39,9 +46,10 @@ export function differences(world: World, gates: readonly Gate[]): string[] {
     if (kept !== undefined && kept !== name) lines.push(`${id}: product renames it ${name}, oracle keeps ${kept}`)
     if (names.has(name.toLowerCase())) lines.push(`${id}: the name ${name} is borne twice`)
     names.add(name.toLowerCase())
-    if (!isOfForm(name, world)) lines.push(`${id}: the name ${name} is not of the target's form`)
+    if (!isOfForm(name, facts.target)) lines.push(`${id}: the name ${name} is not of the target's form`)
     if (find(name)?.candidate.id !== id) lines.push(`${id}: the name ${name} leads to ${find(name)?.candidate.id}`)
-    if (definitionChars !== definitionCharsOf(name, definition)) lines.push(`${id}: ${definitionChars} chars, its definition has ${definitionCharsOf(name, definition)}`)
+    if (definitionChars !== definitionCharsOf(name, definition))
+      lines.push(`${id}: ${definitionChars} chars, its definition has ${definitionCharsOf(name, definition)}`)
     return lines
   })
 }
@@ -51,16 +59,11 @@ function withoutCap({ toolsMax: _toolsMax, ...target }: TargetFacts): TargetFact
 }
 
 /** The world and its differences as a person reads them. */
-export const differenceText = (world: World, lines: readonly string[]): string => `world\n${worldText(world)}\ndiffers\n${lines.map((line) => `  ${line}`).join('\n')}`
+export const differenceText = (world: World, lines: readonly string[]): string =>
+  `world\n${worldText(world)}\ndiffers\n${lines.map((line) => `  ${line}`).join('\n')}`
 
 function wanted({ excluded, deferred, eager }: Expected, id: string): string {
   const why = excluded.get(id)
   if (why !== undefined) return `excluded by ${why}`
   return deferred.has(id) ? 'deferred' : eager.has(id) ? 'eager' : 'nowhere'
-}
-
-function isOfForm(name: string, { facts }: World): boolean {
-  const { nameMax, nameCharset, nameStartsWithLetter } = facts.target
-  const allowed = { word: /^\w+$/, 'word-dash': /^[\w-]+$/, 'word-dash-dot-colon': /^[\w.:-]+$/ }[nameCharset]
-  return name.length <= nameMax && allowed.test(name) && (!nameStartsWithLetter || /^[a-z_]/i.test(name))
 }

@@ -2,12 +2,9 @@
 // from the requirements and the doc comments of the facts. It shares no code with the product; only types.
 
 import type { Candidate } from '../../src/core/candidate.ts'
-import { matchesRule, spellings, wideFold } from './rule-matcher.ts'
+import { byRules, bySkills, deniedBy, grantedBy, spelledIn } from './restrictions.ts'
+import { both, type Cuts, havingOf, type Ids, isOfForm, minus, none, twins, union } from './sets.ts'
 import type { World } from './world.ts'
-
-type Ids = ReadonlySet<string>
-/** What a gate takes away, code by code; of two codes for one tool the first counts. */
-type Cuts = readonly (readonly [code: string, ids: Ids])[]
 
 export interface Expected {
   readonly eager: Ids
@@ -20,11 +17,6 @@ export interface Expected {
   readonly names: ReadonlyMap<string, string>
 }
 
-const union = (...sets: readonly Ids[]): Ids => new Set(sets.flatMap((set) => [...set]))
-const both = (one: Ids, other: Ids): Ids => new Set([...one].filter((id) => other.has(id)))
-const minus = (one: Ids, other: Ids): Ids => new Set([...one].filter((id) => !other.has(id)))
-const none: Ids = new Set()
-
 /** What fitting to the target made of a tool. The oracle does not work that out; it shares out a budget by it. */
 export interface Fitted {
   readonly name: string
@@ -33,27 +25,26 @@ export interface Fitted {
 
 /** What is expected of a world. */
 export function oracle({ facts, candidates }: World, fitted: (id: string) => Fitted): Expected {
-  const ids = (test: (candidate: Candidate) => boolean): Ids => new Set(candidates.filter(test).map(({ id }) => id))
+  const ids = havingOf(candidates)
   const all = ids(() => true)
   const when = (condition: boolean, set: Ids = all): Ids => (condition ? set : none)
-  const { agent, model, sandbox, delegation, permissions, skills, deferral, target } = facts
+  const { agent, model, sandbox, delegation, deferral, target } = facts
 
   const standIns = ids((c) => c.standIn === true)
   const tools = minus(all, standIns)
   const overMcp = ids((c) => c.protocol === 'mcp')
   const needing = (need: Candidate['needs'][number]): Ids => ids((c) => c.needs.includes(need))
   const bearing = (...roles: Candidate['role'][]): Ids => ids((c) => c.role !== undefined && roles.includes(c.role))
-  const spelledIn = (list: readonly string[]): Ids => ids((c) => spellings(c).some((form) => list.includes(form)))
-  const granted = (list: readonly string[]): Ids => union(spelledIn(list), ids((c) => list.some((text) => matchesRule(text, c, 'exact') === 'whole')))
-
   const inState = (state: string): Ids => ids((c) => c.availability.state === state)
-  const availability = (): Cuts => [
-    ...candidates.map((c) => c.availability.state).filter((state) => !['available', 'not-started'].includes(state)).map((state) => [state, inState(state)] as const),
-  ]
+  const missing = candidates
+    .map((c) => c.availability.state)
+    .filter((state) => !/^(available|not-started)$/.test(state))
+  const availability = (): Cuts => missing.map((state) => [state, inState(state)])
 
   const pinned = new Map((facts.pins ?? []).map((pin) => [pin.id, pin.definitionHash]))
-  const foreign = union(overMcp, ids((c) => c.protocol === 'acp'))
+  const foreign = ids((c) => c.protocol === 'mcp' || c.protocol === 'acp')
   const withPins = when(facts.pins !== undefined, foreign)
+  const unchanged = ids((c) => pinned.get(c.id) === c.definitionHash)
   const definition = (): Cuts => [
     ...candidates.flatMap((c) => (c.faults ?? []).slice(0, 1).map(({ code }) => [code, new Set([c.id])] as const)),
     ['name-too-long', ids((c) => c.originalName.length > 128)],
@@ -61,60 +52,50 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
     ['invalid-schema', ids((c) => c.definition.inputSchema.type !== 'object')],
     ['definition-too-big', ids((c) => c.definitionChars > 262_144)],
     ['definition-not-approved', minus(withPins, new Set(pinned.keys()))],
-    ['definition-changed', minus(withPins, ids((c) => pinned.get(c.id) === c.definitionHash))],
+    ['definition-changed', minus(withPins, unchanged)],
   ]
 
   const owned = ids((c) => c.server !== undefined)
-  const ofAskedServers = ids((c) => agent.servers !== undefined && c.server !== undefined && agent.servers.includes(c.server))
+  const ofAskedServers = ids(
+    (c) => agent.servers !== undefined && c.server !== undefined && agent.servers.includes(c.server),
+  )
   const toolGroups = (): Cuts => [
     ['no-groups-wanted', when(agent.groups?.length === 0)],
     ['no-tools-wanted', when(agent.tools?.length === 0)],
     ['no-servers-wanted', when(agent.servers?.length === 0, owned)],
     ['server-not-asked', when(agent.servers !== undefined, minus(owned, ofAskedServers))],
-    ['group-not-asked', ids((c) => agent.groups !== undefined && c.group !== undefined && !agent.groups.includes(c.group))],
-    ['tool-not-asked', when(agent.tools !== undefined, minus(tools, union(granted(agent.tools ?? []), ofAskedServers)))],
+    [
+      'group-not-asked',
+      ids((c) => agent.groups !== undefined && c.group !== undefined && !agent.groups.includes(c.group)),
+    ],
+    [
+      'tool-not-asked',
+      when(agent.tools !== undefined, minus(tools, union(grantedBy(agent.tools ?? [], ids), ofAskedServers))),
+    ],
   ]
 
   const onHost = sandbox.kind === 'none' && sandbox.allowHostBash !== true
-  const cannot = union(when(!model.can.includes('vision'), needing('vision')), when(!model.can.includes('native-search'), needing('native-search')))
-  const modelCapability = (): Cuts => [['model-takes-no-tools', when(!model.can.includes('tools'))], ['model-cannot', cannot]]
+  const cannot = union(
+    when(!model.can.includes('vision'), needing('vision')),
+    when(!model.can.includes('native-search'), needing('native-search')),
+  )
+  const modelCapability = (): Cuts => [
+    ['model-takes-no-tools', when(!model.can.includes('tools'))],
+    ['model-cannot', cannot],
+  ]
   const basic = bearing('shell', 'file-read', 'file-edit')
 
-  const matched = (effect: string, how: 'whole' | 'any', kind: 'wide' | 'exact'): Ids =>
-    ids((c) => permissions.rules.some((rule) => rule.effect === effect && ['whole', how === 'any' ? 'part' : 'whole'].includes(matchesRule(rule.text, c, kind))))
-  const denied = matched('deny', 'whole', 'wide')
-  const byBareName = ids((c) => permissions.rules.some((rule) => rule.effect === 'deny' && matchesRule(rule.text, c, 'wide', 'bare') === 'whole'))
-  const askedBy = matched('ask', 'whole', 'wide')
-  const asked = union(askedBy, when(permissions.otherwise === 'ask', minus(all, matched('allow', 'whole', 'exact'))))
-  const withoutAsking = minus(matched('allow', 'any', 'exact'), askedBy)
-  const unnamed = when(permissions.otherwise === 'deny', minus(all, union(matched('allow', 'any', 'exact'), matched('ask', 'any', 'wide'))))
-  const permission = (): Cuts => [
-    ['denied-by-name', byBareName],
-    ['denied', denied],
-    ['denied-otherwise', unnamed],
-    ['nobody-to-ask', when(!facts.attended.on, union(needing('person'), minus(asked, withoutAsking)))],
-  ]
-
-  const inUse = skills.list.filter((skill) => skill.enabled && (skill.active || skills.mode === 'enabled'))
-  const declaring = inUse.filter((skill) => skill.malformed !== undefined || skill.allowedTools !== undefined)
-  const sound = declaring.filter((skill) => skill.malformed === undefined)
-  const kept = (c: Candidate): string[] => (c.server === undefined ? [c.name] : [`${c.server}/${c.originalName}`, ...(c.name === c.originalName ? [] : [c.name])])
-  const infrastructure = ids((c) => kept(c).some((form) => skills.alwaysReachable.includes(form)))
-  const reachable = union(...sound.map((skill) => spelledIn(skill.allowedTools ?? [])), infrastructure)
-  const lost = when(declaring.length > 0, minus(tools, reachable))
-  const skillTools = (): Cuts => [['skill-list-malformed', when(sound.length === 0, lost)], ['no-skill-allows', lost]]
-
+  const rules = byRules(facts, ids)
   const { parent, allow } = delegation
   const ofChild = when(parent !== undefined)
   const starting = bearing('subagent')
-  const childDenies = ids((c) => (delegation.deny ?? []).some((text) => matchesRule(text, c, 'wide') === 'whole'))
   const delegationCuts = (): Cuts => [
     ['delegation-off', when(!delegation.enabled, starting)],
     ['depth-reached', when(delegation.depth >= delegation.depthMax, starting)],
     ['parent-lacks-it', minus(ofChild, new Set(parent?.tools))],
-    ['child-denies', childDenies],
+    ['child-denies', deniedBy(delegation.deny ?? [], ids)],
     ['child-allows-nothing', when(allow?.length === 0)],
-    ['child-does-not-allow', when(allow !== undefined, minus(all, granted(allow ?? [])))],
+    ['child-does-not-allow', when(allow !== undefined, minus(all, grantedBy(allow ?? [], ids)))],
   ]
 
   const excluded = new Map<string, string>()
@@ -123,18 +104,39 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
     const present = both(standing(), tools)
     const binding = new Set([...excluded].filter(([, why]) => reserving.includes(why)).map(([id]) => id))
     const holders = union(present, binding)
-    const firstOf = (c: Candidate): string | undefined => candidates.find((other) => holders.has(other.id) && twins(other, c))?.id
-    const shadowed = (by: Ids): Ids => both(present, ids((c) => firstOf(c) !== c.id && by.has(firstOf(c) ?? '')))
-    return [['server-not-started', minus(both(standing(), standIns), inState('available'))], ['reserved-name', shadowed(binding)], ['duplicate-name', shadowed(present)]]
+    const firstOf = (c: Candidate): string | undefined =>
+      candidates.find((other) => holders.has(other.id) && twins(other, c))?.id
+    const shadowed = (by: Ids): Ids =>
+      both(
+        present,
+        ids((c) => firstOf(c) !== c.id && by.has(firstOf(c) ?? '')),
+      )
+    return [
+      ['server-not-started', minus(both(standing(), standIns), inState('available'))],
+      ['reserved-name', shadowed(binding)],
+      ['duplicate-name', shadowed(present)],
+    ]
   }
 
   const searching = bearing('tool-search')
-  const always = union(spelledIn(deferral.always), both(tools, ids(({ id }) => deferral.always.includes(fitted(id).name))))
-  const deferrable = (): Ids => (deferral.mode === 'off' || both(searching, standing()).size === 0 ? none : minus(both(both(standing(), tools), overMcp), union(always, searching)))
+  const always = union(
+    spelledIn(deferral.always, ids),
+    both(
+      tools,
+      ids(({ id }) => deferral.always.includes(fitted(id).name)),
+    ),
+  )
+  const deferrable = (): Ids =>
+    deferral.mode === 'off' || both(searching, standing()).size === 0
+      ? none
+      : minus(both(both(standing(), tools), overMcp), union(always, searching))
   const providerFit = (): Cuts => {
     const canWait = deferrable()
     const competing = minus(both(standing(), tools), canWait.size > 0 ? canWait : searching)
-    const first = union(ids((c) => c.source === 'builtin'), always)
+    const first = union(
+      ids((c) => c.source === 'builtin'),
+      always,
+    )
     const configured = ids((c) => c.source === 'config')
     const later = minus(competing, union(searching, first))
     const ranked = union(both(competing, searching), both(competing, first), both(later, configured), later)
@@ -149,8 +151,8 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
     ['model-capability', modelCapability],
     ['simple-mode', () => [['not-basic', when(facts.simpleMode.on, minus(all, basic))]]],
     ['mcp-switch', () => [['mcp-off', when(!facts.mcp.on, overMcp)]]],
-    ['permissions', permission],
-    ['skill-tools', skillTools],
+    ['permissions', () => rules.cuts],
+    ['skill-tools', () => bySkills(facts.skills, ids)],
     ['delegation', delegationCuts],
     ['unique-name', uniqueName],
     ['provider-fit', providerFit],
@@ -161,26 +163,35 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
     if (gate === 'deferral') deferred = overBudget()
     const present = standing()
     const judged = gate === 'definition' ? both(present, tools) : present
-    for (const [code, cut] of cuts()) for (const id of both(cut, judged)) if (!excluded.has(id)) excluded.set(id, `${gate}/${code}`)
+    for (const [code, cut] of cuts())
+      for (const id of both(cut, judged)) if (!excluded.has(id)) excluded.set(id, `${gate}/${code}`)
   }
   const exposed = standing()
-  const fitting = ids((c) => c.name.length <= target.nameMax && charsets[target.nameCharset].test(c.name) && (!target.nameStartsWithLetter || /^[a-z_]/i.test(c.name)))
-  const names = new Map(candidates.filter((c) => exposed.has(c.id) && fitting.has(c.id)).map((c) => [c.id, c.name]))
-  return { eager: minus(exposed, deferred), deferred, excluded, asked: both(asked, exposed), names }
+  const names = new Map(
+    candidates.filter((c) => exposed.has(c.id) && isOfForm(c.name, target)).map((c) => [c.id, c.name]),
+  )
+  return { eager: minus(exposed, deferred), deferred, excluded, asked: both(rules.asked, exposed), names }
 
   function overBudget(): Ids {
     const canWait = deferrable()
     const present = both(standing(), tools)
     const tokens = (set: Ids): number => [...set].reduce((sum, id) => sum + Math.ceil(fitted(id).chars / 4.24), 0)
-    const fits = (set: Ids): boolean => tokens(set) <= deferral.budgetTokens && set.size <= (target.toolsMax ?? set.size)
+    const fits = (set: Ids): boolean =>
+      tokens(set) <= deferral.budgetTokens && set.size <= (target.toolsMax ?? set.size)
     if (deferral.mode === 'on' || canWait.size === 0) return canWait
     if (fits(minus(present, searching))) return none
     const cheapest = [...canWait].sort((one, other) => tokens(new Set([one])) - tokens(new Set([other])))
-    const kept = cheapest.findLastIndex((_, at) => fits(union(minus(present, canWait), new Set(cheapest.slice(0, at + 1)))))
+    const kept = cheapest.findLastIndex((_, at) =>
+      fits(union(minus(present, canWait), new Set(cheapest.slice(0, at + 1)))),
+    )
     return new Set(cheapest.slice(kept + 1))
   }
 }
 
-const reserving = ['host-shell/host-shell-closed', 'permissions/denied-by-name', ...['invalid-schema', 'definition-too-big', 'definition-not-approved', 'definition-changed'].map((code) => `definition/${code}`)]
-const twins = (one: Candidate, other: Candidate): boolean => wideFold(one.name, false) === wideFold(other.name, false)
-const charsets = { word: /^\w+$/, 'word-dash': /^[\w-]+$/, 'word-dash-dot-colon': /^[\w.:-]+$/ } as const
+const reserving = [
+  'host-shell/host-shell-closed',
+  'permissions/denied-by-name',
+  ...['invalid-schema', 'definition-too-big', 'definition-not-approved', 'definition-changed'].map(
+    (code) => `definition/${code}`,
+  ),
+]

@@ -6,15 +6,21 @@ export type Match = 'none' | 'part' | 'whole'
 
 /** How wide rules read a name; with `joined`, separators are one too. */
 export function wideFold(name: string, joined = true): string {
-  const folded = name.normalize('NFKC').replace(/[\p{Cf}\p{Cc}\p{Mn}\p{Zs}]/gu, '').toLowerCase()
+  const folded = name
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Cc}\p{Mn}\p{Zs}]/gu, '')
+    .toLowerCase()
   return joined ? folded.replace(/[-.]/g, '_') : folded
 }
 
-/** Every exact spelling of a tool: what its owner calls it is none, since any owner might. A placeholder has none. */
-export function spellings({ standIn, name, originalName, declaredName, id, server, protocol }: Candidate): string[] {
+/**
+ * Every exact spelling of a tool. What its owner calls it is none, since any owner might; nor is a label for people.
+ * A placeholder has none.
+ */
+export function spellings({ standIn, name, originalName, id, server, protocol }: Candidate): string[] {
   if (standIn === true) return []
-  const owned = server === undefined ? [] : [`${server}/${originalName}`, ...(protocol === 'mcp' ? [`mcp__${server}__${originalName}`] : [])]
-  return [name, id, ...(declaredName === undefined ? [] : [declaredName]), ...owned]
+  if (server === undefined) return [name, id]
+  return [name, id, `${server}/${originalName}`, ...(protocol === 'mcp' ? [`mcp__${server}__${originalName}`] : [])]
 }
 
 /**
@@ -24,19 +30,27 @@ export function spellings({ standIn, name, originalName, declaredName, id, serve
 export function matchesRule(text: string, candidate: Candidate, kind: 'wide' | 'exact', only?: 'bare'): Match {
   const [, subject = '', condition = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text) ?? []
   const bare = isBare(subject)
-  const means = only === 'bare' ? bare && meansBare(subject, candidate) : bare ? meansName(subject, candidate, kind) : meansKind(subject, candidate, kind)
+  const means =
+    only === 'bare'
+      ? bare && meansBare(subject, candidate)
+      : bare
+        ? meansName(subject, candidate, kind)
+        : meansKind(subject, candidate, kind)
   return !means ? 'none' : condition === '' || condition === '*' ? 'whole' : 'part'
 }
 
-const isBare = (subject: string): boolean => !/^(?:group|effect|role):/.test(subject) && (!subject.includes('/') || isIdentity(subject))
+const isBare = (subject: string): boolean =>
+  !/^(?:group|effect|role):/.test(subject) && (!subject.includes('/') || isIdentity(subject))
 const isIdentity = (subject: string): boolean => /^(?:config|builtin|mcp|acp):/.test(subject)
 
 function meansKind(subject: string, candidate: Candidate, kind: 'wide' | 'exact'): boolean {
   const { group, effects, role, server, originalName } = candidate
   const [word = '', rest = ''] = subject.split(/:(.*)/)
-  if (word === 'group') return group !== undefined && (kind === 'wide' ? wideFold(rest) === wideFold(group) : rest === group)
+  if (word === 'group')
+    return group !== undefined && (kind === 'wide' ? wideFold(rest) === wideFold(group) : rest === group)
   if (word === 'role') return role === rest
-  if (word === 'effect') return kind === 'wide' ? effects.some((effect) => effect === rest) : effects.length === 1 && effects[0] === rest
+  if (word === 'effect')
+    return kind === 'wide' ? effects.some((effect) => effect === rest) : effects.length === 1 && effects[0] === rest
   const [owner = '', tool = ''] = subject.split(/\/(.*)/)
   if (server === undefined || (kind === 'exact' && owner.includes('*'))) return false
   return covers(owner, server, kind) && covers(tool, originalName, kind, candidate.standIn)
@@ -49,7 +63,10 @@ function meansBare(subject: string, candidate: Candidate): boolean {
 /** What it is called without naming its owner: what starts subagents is called Task and Agent by turns. */
 function ownNames({ name, originalName, declaredName, role }: Candidate): string[] {
   const names = [name, originalName, ...(declaredName === undefined ? [] : [declaredName])]
-  const calls = new Map([['task', 'agent'], ['agent', 'task']])
+  const calls = new Map([
+    ['task', 'agent'],
+    ['agent', 'task'],
+  ])
   return role === 'subagent' ? [...names, calls.get(wideFold(name)) ?? name] : names
 }
 
@@ -62,13 +79,18 @@ function meansName(subject: string, candidate: Candidate, kind: 'wide' | 'exact'
   }
   if (kind === 'exact' && /[*?]/.test(subject) && !/^[^*?]+__/.test(subject)) return false
   const known = [...(kind === 'exact' ? [name] : ownNames(candidate)), ...qualified]
-  return known.some((one) => covers(subject, one, kind, standIn)) || (isIdentity(subject) && covers(subject, id, kind, standIn))
+  return (
+    known.some((one) => covers(subject, one, kind, standIn)) ||
+    (isIdentity(subject) && covers(subject, id, kind, standIn))
+  )
 }
 
 /** Whether a pattern covers a text. The star of a placeholder stands for what nobody knows: only a star covers that. */
 function covers(pattern: string, text: string, kind: 'wide' | 'exact', standIn = false): boolean {
   const read = (part: string): string => (kind === 'wide' ? wideFold(part) : part)
-  const source = pattern.split(/([*?])/).map((part) => (part === '*' ? '[^]*' : part === '?' ? '[^\\0]' : read(part).replace(/[.+^${}()|[\]\\]/g, '\\$&')))
+  const source = pattern
+    .split(/([*?])/)
+    .map((part) => (part === '*' ? '[^]*' : part === '?' ? '[^\\0]' : read(part).replace(/[.+^${}()|[\]\\]/g, '\\$&')))
   const known = standIn && text.endsWith('*') ? `${read(text.slice(0, -1))}\0` : read(text)
   return new RegExp(`^${source.join('')}$`).test(known)
 }

@@ -33,26 +33,69 @@ export function smallWorld(number: number): World {
 
 function planOf(on: Switches, has: (slot: number) => boolean): WorldPlan {
   const mine = (plan: Omit<CandidatePlan, 'source'>): CandidatePlan => ({ source: 'config', ...plan })
-  const theirs = (plan: Omit<CandidatePlan, 'source'>): CandidatePlan => ({ source: 'mcp', server: 's1', bare: on.bareNames === true, words: 40, ...plan })
+  const theirs = (plan: Omit<CandidatePlan, 'source'>): CandidatePlan => ({
+    source: 'mcp',
+    server: 's1',
+    bare: on.bareNames === true,
+    words: 40,
+    ...plan,
+  })
   const candidates = [
     mine({ name: 'a', group: 'g1', role: 'shell', needs: ['host-shell'], effects: ['execute'] }),
-    mine({ name: 'A', group: 'g2', role: 'file-read', effects: ['read'], ...(on.definition === true ? { fault: 'invalid-schema' } : {}) }),
+    mine({
+      name: 'A',
+      group: 'g2',
+      role: 'file-read',
+      effects: ['read'],
+      ...(on.definition === true ? { fault: 'invalid-schema' } : {}),
+    }),
     mine({ name: 'a.b', role: 'tool-search', label: 'search' }),
     theirs({ name: 'a', needs: ['vision'], group: 'g1' }),
     theirs({ name: 'A', ...(on.availability === true ? { state: 'login-needed' } : {}) }),
-    theirs({ name: 'a.b', role: 'file-edit', effects: ['write'], words: 10, ...(on.definition === true ? { pinned: 'another' } : {}) }),
+    theirs({
+      name: 'a.b',
+      role: 'file-edit',
+      effects: ['write'],
+      words: 10,
+      ...(on.definition === true ? { pinned: 'another' } : {}),
+    }),
   ] as const
   return {
     candidates: candidates.filter((_, slot) => has(slot)),
     ...(on.groups === true ? { agent: { groups: ['g1'] } } : {}),
     ...(on.model === true ? { can: ['tools'] } : {}),
-    sandbox: on.hostShell === true ? { kind: 'none', allowHostBash: false } : { kind: 'namespace', allowHostBash: false },
+    sandbox:
+      on.hostShell === true ? { kind: 'none', allowHostBash: false } : { kind: 'namespace', allowHostBash: false },
     simple: on.simple === true,
     mcp: on.mcpOff !== true,
     pins: on.definition === true,
-    ...(on.permissions === true ? { rules: [['deny', 's1/A'], ['deny', 'effect:execute'], ['ask', 'a_b'], ['allow', 'a']], attended: false } : {}),
-    ...(on.skills === true ? { skills: { list: [{ name: 'k', enabled: true, active: true, allowedTools: ['a', 's1/a.b'], origin: { in: 'k' } }] } } : {}),
-    ...(on.child === true ? { delegation: { depth: 1, parent: { agent: 'main', tools: ['config:a', 'config:a.b', 'mcp:s1/a', 'mcp:s1/a.b'] }, deny: ['s1/a'] } } : {}),
+    ...(on.permissions === true
+      ? {
+          rules: [
+            ['deny', 's1/A'],
+            ['deny', 'effect:execute'],
+            ['ask', 'a_b'],
+            ['allow', 'a'],
+          ],
+          attended: false,
+        }
+      : {}),
+    ...(on.skills === true
+      ? {
+          skills: {
+            list: [{ name: 'k', enabled: true, active: true, allowedTools: ['a', 's1/a.b'], origin: { in: 'k' } }],
+          },
+        }
+      : {}),
+    ...(on.child === true
+      ? {
+          delegation: {
+            depth: 1,
+            parent: { agent: 'main', tools: ['config:a', 'config:a.b', 'mcp:s1/a', 'mcp:s1/a.b'] },
+            deny: ['s1/a'],
+          },
+        }
+      : {}),
     deferral: { mode: on.deferral === true ? 'auto' : 'off', budgetTokens: 40 },
   }
 }

@@ -1,7 +1,14 @@
 // A world is one input of a decision: facts and candidates. Here it is made from a short plan, in which everything
 // that is not said has its harmless value, and printed so that a person can read what is unusual about it.
 
-import type { Candidate, DefinitionFault, EffectClass, Need, ToolRole, UnavailableState } from '../../src/core/candidate.ts'
+import type {
+  Candidate,
+  DefinitionFault,
+  EffectClass,
+  Need,
+  ToolRole,
+  UnavailableState,
+} from '../../src/core/candidate.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { Rule, RunFacts, TargetFacts } from '../../src/core/run-facts.ts'
 
@@ -65,7 +72,13 @@ export function worldOf(plan: WorldPlan): World {
   const pins = ordered.flatMap(({ pinned }, at) => {
     const { id, definitionHash } = candidates[at] ?? { id: '', definitionHash: '' }
     if (pinned === 'none') return []
-    return [{ id, definitionHash: pinned === 'another' ? 'f'.repeat(64) : definitionHash, approvedAt: '2026-01-01T00:00:00Z' }]
+    return [
+      {
+        id,
+        definitionHash: pinned === 'another' ? 'f'.repeat(64) : definitionHash,
+        approvedAt: '2026-01-01T00:00:00Z',
+      },
+    ]
   })
   return { candidates, facts: factsOf(plan, plan.pins === true ? pins : undefined) }
 }
@@ -95,12 +108,18 @@ function candidateOf(plan: CandidatePlan, seen: Map<string, number>): Candidate 
     effects: effects ?? allEffects,
     effectsBy: effects === undefined ? 'assumed' : 'declared',
     availability:
-      state === undefined ? { state: 'available' } : state === 'not-started' ? { state } : { state, detail: 'as planned' },
+      state === undefined
+        ? { state: 'available' }
+        : state === 'not-started'
+          ? { state }
+          : { state, detail: 'as planned' },
     ...(plan.fault === undefined ? {} : { faults: [{ code: plan.fault, detail: 'as planned' }] }),
     definition,
     definitionHash: hashOf(id),
     // The description holds nothing that JSON escapes.
-    definitionChars: JSON.stringify({ name, description: '', input_schema: definition.inputSchema }).length + definition.description.length,
+    definitionChars:
+      JSON.stringify({ name, description: '', input_schema: definition.inputSchema }).length +
+      definition.description.length,
     origin: { in: 'world' },
   }
 }
@@ -116,7 +135,10 @@ function descriptionOf(length: number): string {
 /** 64 hex digits that differ where ids differ; gates only compare them. */
 function hashOf(id: string): string {
   const bytes = new TextEncoder().encode(id)
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('').slice(-64).padStart(64, '0')
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .slice(-64)
+    .padStart(64, '0')
 }
 
 const roomyTarget: TargetFacts = {
@@ -177,7 +199,8 @@ const rulesText = ({ permissions }: RunFacts): string =>
   [...permissions.rules.map(({ effect, text }) => `${effect} ${text}`), `otherwise ${permissions.otherwise}`].join('; ')
 
 function candidateText(candidate: Candidate): string {
-  const { id, name, declaredName, group, role, needs, effects, effectsBy, availability, faults, definitionChars } = candidate
+  const { id, name, declaredName, group, role, needs, effects, effectsBy, availability, faults, definitionChars } =
+    candidate
   const parts = [id]
   if (!id.endsWith(`:${name}`)) parts.push(`as ${JSON.stringify(name)}`)
   if (declaredName !== undefined) parts.push(`label ${declaredName}`)

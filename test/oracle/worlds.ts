@@ -7,8 +7,19 @@ import { type CandidatePlan, type World, type WorldPlan, worldOf, worldText } fr
 
 /** Names that once broke something: case twins, separators, what every object has, other scripts, lengths. */
 export const names = [
-  'a', 'A', 'a_b', 'a.b', 'b', 'toString', '__proto__', 'ａ', 'constructor', 'tool_search', 'task',
-  `l${'o'.repeat(69)}ng`, `l${'o'.repeat(127)}ng`,
+  'a',
+  'A',
+  'a_b',
+  'a.b',
+  'b',
+  'toString',
+  '__proto__',
+  'ａ',
+  'constructor',
+  'tool_search',
+  'task',
+  `l${'o'.repeat(69)}ng`,
+  `l${'o'.repeat(127)}ng`,
 ] as const
 const groups = ['g1', 'g2'] as const
 const servers = ['s1', 's2'] as const
@@ -16,10 +27,15 @@ const servers = ['s1', 's2'] as const
 /** One of these; a value counts as often as it stands there. */
 const oneOf = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 /** So often the first, and the others once each. */
-const mostly = <const T>(times: number, first: T, ...others: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...Array<T>(times).fill(first), ...others)
+const mostly = <const T>(times: number, first: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+  fc.constantFrom(...Array<T>(times).fill(first), ...others)
 /** Once in so many times; else nothing. */
 const seldom = <T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> =>
-  fc.oneof({ withCrossShrink: true }, { weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+  fc.oneof(
+    { withCrossShrink: true },
+    { weight: times - 1, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary },
+  )
 const plain = { noNullPrototype: true } as const
 
 const plainNames = names.slice(0, 6)
@@ -42,10 +58,20 @@ function spelled(name: string, server: string, form: string): string {
 /** The other subjects of rules. The first five are what an allow rule may say too. */
 const wideForm = fc.tuple(aName, aServer, fc.nat(13)).map(([name, server, form]) => {
   const forms = [
-    `${server}/*`, `mcp__${server}`, `mcp__${server}__*`, `group:${groups[name.length % 2]}`,
-    `effect:${effectClasses[name.length % 4]}`, `role:${name.length % 2 === 0 ? 'shell' : 'subagent'}`,
-    `${name.slice(0, 1)}*`, `*${name.slice(-1)}`, '*', `?${name.slice(1)}`, `*/${name}`, name.toUpperCase(),
-    `${server}__*`, name.replace('_', '-'),
+    `${server}/*`,
+    `mcp__${server}`,
+    `mcp__${server}__*`,
+    `group:${groups[name.length % 2]}`,
+    `effect:${effectClasses[name.length % 4]}`,
+    `role:${name.length % 2 === 0 ? 'shell' : 'subagent'}`,
+    `${name.slice(0, 1)}*`,
+    `*${name.slice(-1)}`,
+    '*',
+    `?${name.slice(1)}`,
+    `*/${name}`,
+    name.toUpperCase(),
+    `${server}__*`,
+    name.replace('_', '-'),
   ]
   return forms[form] ?? name
 })
@@ -66,8 +92,19 @@ const candidate: fc.Arbitrary<CandidatePlan> = fc
       standIn: mostly(12, false, true),
       group: seldom(oneOf(...groups), 2),
       role: seldom(oneOf('shell', 'file-read', 'file-edit', 'subagent', 'ask-person'), 3),
-      needs: mostly<readonly Need[]>(12, [], ['host-shell'], ['vision'], ['native-search'], ['person'], ['vision', 'host-shell']),
-      effects: seldom(oneOf<readonly EffectClass[]>([], ['read'], ['write'], ['read', 'network'], ['execute'], effectClasses), 2),
+      needs: mostly<readonly Need[]>(
+        12,
+        [],
+        ['host-shell'],
+        ['vision'],
+        ['native-search'],
+        ['person'],
+        ['vision', 'host-shell'],
+      ),
+      effects: seldom(
+        oneOf<readonly EffectClass[]>([], ['read'], ['write'], ['read', 'network'], ['execute'], effectClasses),
+        2,
+      ),
       state: mostly(160, undefined, 'not-started', ...unavailableStates),
       fault: mostly(60, undefined, 'invalid-name', 'invalid-schema', 'definition-too-big'),
       words: mostly(40, 10, ...Array<number>(20).fill(60), ...Array<number>(40).fill(200), 300_000),
@@ -80,7 +117,14 @@ const candidate: fc.Arbitrary<CandidatePlan> = fc
 /** What cannot be is made into what can: built-ins have no owner, and a placeholder stands for a server that gave nothing. */
 function sensible({ source, server, name, role, standIn, state }: CandidatePlan): Partial<CandidatePlan> {
   const owned = source === 'mcp' || source === 'acp'
-  const roles = source !== 'builtin' ? {} : name === 'tool_search' ? { role: 'tool-search' as const } : name === 'task' ? { role: 'subagent' as const } : {}
+  const roles =
+    source !== 'builtin'
+      ? {}
+      : name === 'tool_search'
+        ? { role: 'tool-search' as const }
+        : name === 'task'
+          ? { role: 'subagent' as const }
+          : {}
   const placeholder = source === 'mcp' && standIn === true
   return {
     server: owned ? server : undefined,
@@ -94,7 +138,15 @@ function sensible({ source, server, name, role, standIn, state }: CandidatePlan)
 const list = <T>(item: fc.Arbitrary<T>, maxLength = 4): fc.Arbitrary<T[]> => fc.array(item, { maxLength })
 
 const skill = fc
-  .record({ allowed: seldom(list(exactForm), 2), malformed: oneOf(false, false, false, false, true), enabled: oneOf(true, true, true, false), active: oneOf(true, true, false) }, plain)
+  .record(
+    {
+      allowed: seldom(list(exactForm), 2),
+      malformed: oneOf(false, false, false, false, true),
+      enabled: oneOf(true, true, true, false),
+      active: oneOf(true, true, false),
+    },
+    plain,
+  )
   .map(({ allowed, malformed, enabled, active }) => ({
     enabled,
     active,
@@ -110,7 +162,11 @@ const skills = fc
   }))
 
 /** Identities that a parent may have. */
-const identities = names.flatMap((name) => [`config:${name}`, `builtin:${name}`, ...servers.flatMap((server) => [`mcp:${server}/${name}`, `acp:${server}/${name}`])])
+const identities = names.flatMap((name) => [
+  `config:${name}`,
+  `builtin:${name}`,
+  ...servers.flatMap((server) => [`mcp:${server}/${name}`, `acp:${server}/${name}`]),
+])
 
 const delegation = fc.record(
   {
@@ -149,13 +205,27 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
     {
       candidates: fc.array(candidate, { maxLength: 12 }),
       search: oneOf(false, true),
-      agent: seldom(fc.record({ groups: seldom(list(oneOf(...groups, 'g3')), 3), servers: seldom(list(aServer, 2), 3), tools: seldom(list(exactForm, 6), 3) }, plain), 3),
+      agent: seldom(
+        fc.record(
+          {
+            groups: seldom(list(oneOf(...groups, 'g3')), 3),
+            servers: seldom(list(aServer, 2), 3),
+            tools: seldom(list(exactForm, 6), 3),
+          },
+          plain,
+        ),
+        3,
+      ),
       can: mostly(9, undefined, ['tools'], ['tools', 'vision'], ['tools', 'vision', 'native-search'], ['vision']),
       target: seldom(target, 2),
       skills: seldom(skills, 3),
       rules: list(aRule, 6),
       otherwise: mostly(8, 'allow', 'ask', 'deny'),
-      sandbox: oneOf({ kind: 'namespace', allowHostBash: false }, { kind: 'none', allowHostBash: false }, { kind: 'none', allowHostBash: true }),
+      sandbox: oneOf(
+        { kind: 'namespace', allowHostBash: false },
+        { kind: 'none', allowHostBash: false },
+        { kind: 'none', allowHostBash: true },
+      ),
       delegation: seldom(delegation, 3),
       deferral,
       simple: mostly(14, false, true),
@@ -165,16 +235,22 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
     },
     plain,
   )
-  .map(({ search, candidates, ...plan }) => stripped({ ...plan, candidates: search ? [...candidates, searchTool] : candidates }) as WorldPlan)
+  .map(
+    ({ search, candidates, ...plan }) =>
+      stripped({ ...plan, candidates: search ? [...candidates, searchTool] : candidates }) as WorldPlan,
+  )
 
 export const aWorld: fc.Arbitrary<World> = worldPlan.map((plan) => readable(worldOf(plan)))
 
 /** With the text by which fast-check shows it. */
-const readable = (world: World): World => Object.defineProperty({ ...world }, fc.toStringMethod, { value: () => `\n${worldText(world)}\n` })
+const readable = (world: World): World =>
+  Object.defineProperty({ ...world }, fc.toStringMethod, { value: () => `\n${worldText(world)}\n` })
 
 /** The same without keys that hold nothing, at any depth: in facts an absent list and an undefined one are one thing. */
 function stripped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripped)
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, stripped(item)]])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, stripped(item)]])),
+  )
 }

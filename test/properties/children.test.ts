@@ -30,17 +30,23 @@ const wishes = aWorld.map(({ facts }) => facts)
 describe('the surface of a child [G8]', () => {
   it('[P14] lies inside that of its parent, three levels down', () => {
     let held = 0
-    holds(aWorld, fc.tuple(wishes, wishes, wishes), (world, levels) => {
-      const wrong: string[] = []
-      let parent = decide(world)
-      for (const [at, level] of levels.entries()) {
-        const child = decide(childOf(parent, world, level))
-        if (!isSubset(exposedIds(child), exposedIds(parent))) wrong.push(`level ${at + 1} has ${[...exposedIds(child)]}, its parent ${[...exposedIds(parent)]}`)
-        held += exposedIds(child).size
-        parent = child
-      }
-      return wrong
-    }, 5000)
+    holds(
+      aWorld,
+      fc.tuple(wishes, wishes, wishes),
+      (world, levels) => {
+        const wrong: string[] = []
+        let parent = decide(world)
+        for (const [at, level] of levels.entries()) {
+          const child = decide(childOf(parent, world, level))
+          if (!isSubset(exposedIds(child), exposedIds(parent)))
+            wrong.push(`level ${at + 1} has ${[...exposedIds(child)]}, its parent ${[...exposedIds(parent)]}`)
+          held += exposedIds(child).size
+          parent = child
+        }
+        return wrong
+      },
+      5000,
+    )
     expect(held).toBeGreaterThan(1000)
   })
 
@@ -50,9 +56,13 @@ describe('the surface of a child [G8]', () => {
       const { depth, enabled } = given.facts.delegation
       const world = withFacts(given, { delegation: { ...given.facts.delegation, depthMax } })
       const child = decide(childOf(decide(world), world, level))
-      const delegating = child.decisions.filter(({ outcome, candidate }) => outcome !== 'excluded' && candidate.role === 'subagent')
+      const delegating = child.decisions.filter(
+        ({ outcome, candidate }) => outcome !== 'excluded' && candidate.role === 'subagent',
+      )
       starting += delegating.length
-      return delegating.length === 0 || (enabled && depth + 1 < depthMax) ? undefined : `${delegating[0]?.candidate.id} at depth ${depth + 1} of ${depthMax}`
+      return delegating.length === 0 || (enabled && depth + 1 < depthMax)
+        ? undefined
+        : `${delegating[0]?.candidate.id} at depth ${depth + 1} of ${depthMax}`
     })
     expect(starting).toBeGreaterThan(20)
   })
@@ -61,8 +71,22 @@ describe('the surface of a child [G8]', () => {
     holds(aWorld, fc.constant(undefined), (world) => {
       const { delegation, ...facts } = world.facts
       const parent = decide(world)
-      const lists = { ...(delegation.allow === undefined ? {} : { allow: delegation.allow }), ...(delegation.deny === undefined ? {} : { deny: delegation.deny }) }
-      const child = decide(withFacts(world, { ...facts, delegation: { ...lists, enabled: true, depth: 1, depthMax: 1, parent: { agent: 'main', tools: [...exposedIds(parent)] } } }))
+      const lists = {
+        ...(delegation.allow === undefined ? {} : { allow: delegation.allow }),
+        ...(delegation.deny === undefined ? {} : { deny: delegation.deny }),
+      }
+      const child = decide(
+        withFacts(world, {
+          ...facts,
+          delegation: {
+            ...lists,
+            enabled: true,
+            depth: 1,
+            depthMax: 1,
+            parent: { agent: 'main', tools: [...exposedIds(parent)] },
+          },
+        }),
+      )
       const starting = new Set(world.candidates.filter(({ role }) => role === 'subagent').map(({ id }) => id))
       const expected = [...exposedIds(parent)].filter((id) => !starting.has(id))
       // What was deferred beside a tool that starts children may now fit, and then there is nothing to search for.

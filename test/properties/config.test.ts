@@ -11,16 +11,50 @@ const environment = { HOME: '/home/a', TOKEN: 'secret' }
 
 /** Parts of a sound file. */
 const sound = [
-  'version: 1', 'tools:\n  - { name: a, use: "./a.mjs:b" }', 'mcp_servers:\n  files: { command: npx, args: [x] }', 'agents:\n  main: { groups: [], tools: [a] }', 'permissions:\n  deny: [a*, "b(c:d)"]',
-  'skills: { paths: [x] }', 'tool_search: { enabled: auto, budget: 2 }', 'models:\n  - { name: m, can: [tools] }', 'x-free: [1, {a: b}]', 'deny_tools: [bash]',
+  'version: 1',
+  'tools:\n  - { name: a, use: "./a.mjs:b" }',
+  'mcp_servers:\n  files: { command: npx, args: [x] }',
+  'agents:\n  main: { groups: [], tools: [a] }',
+  'permissions:\n  deny: [a*, "b(c:d)"]',
+  'skills: { paths: [x] }',
+  'tool_search: { enabled: auto, budget: 2 }',
+  'models:\n  - { name: m, can: [tools] }',
+  'x-free: [1, {a: b}]',
+  'deny_tools: [bash]',
 ]
 /** Lines that have broken readers. */
 const unsound = [
-  'version: 2', '  - { name: a, group: 7 }', '  web: { url: https://example.com/mcp }', '  allow: ["*"]', 'sandbox: { allow_host_bash: "false" }', 'deny_tools: bash', 'tool_groups: ~', '&a [*a]', '<<: *b', '? [a]\n: b',
-  '!!js/function x', '---', '...', '\t- a', '__proto__: { polluted: true }', 'constructor: { prototype: { polluted: true } }', 'a: ${NOPE}', 'a: ${TOKEN}', '{', '[', '"',
+  'version: 2',
+  '  - { name: a, group: 7 }',
+  '  web: { url: https://example.com/mcp }',
+  '  allow: ["*"]',
+  'sandbox: { allow_host_bash: "false" }',
+  'deny_tools: bash',
+  'tool_groups: ~',
+  '&a [*a]',
+  '<<: *b',
+  '? [a]\n: b',
+  '!!js/function x',
+  '---',
+  '...',
+  '\t- a',
+  '__proto__: { polluted: true }',
+  'constructor: { prototype: { polluted: true } }',
+  'a: ${NOPE}',
+  'a: ${TOKEN}',
+  '{',
+  '[',
+  '"',
 ]
-const wild = fc.oneof(fc.constantFrom(...sound, ...unsound), fc.constantFrom(...sound), fc.string({ maxLength: 30 }), fc.string({ unit: 'binary', maxLength: 10 }))
-const fileText = fc.oneof(fc.subarray(sound, { minLength: 1 }), fc.array(wild, { maxLength: 14 })).map((lines) => lines.join('\n'))
+const wild = fc.oneof(
+  fc.constantFrom(...sound, ...unsound),
+  fc.constantFrom(...sound),
+  fc.string({ maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 10 }),
+)
+const fileText = fc
+  .oneof(fc.subarray(sound, { minLength: 1 }), fc.array(wild, { maxLength: 14 }))
+  .map((lines) => lines.join('\n'))
 
 let folder = ''
 beforeAll(async () => {
@@ -33,18 +67,22 @@ describe('any text as a configuration [Q3]', () => {
     let good = 0
     let bad = 0
     await fc.assert(
-      fc.asyncProperty(fileText, fc.constantFrom('toolgate.yaml', 'toolgate.json', 'toolgate.jsonc'), async (text, name) => {
-        const { config, findings } = await configFromText(text, join(folder, name), { environment })
-        if (config === undefined) bad += 1
-        else good += 1
-        if (config === undefined) expect(findings.some(({ severity }) => severity === 'error')).toBe(true)
-        for (const { code, message, origin } of findings) {
-          expect(code).toMatch(/^[a-z][a-z-]+$/)
-          expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
-          expect(origin).toBeDefined()
-        }
-        expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
-      }),
+      fc.asyncProperty(
+        fileText,
+        fc.constantFrom('toolgate.yaml', 'toolgate.json', 'toolgate.jsonc'),
+        async (text, name) => {
+          const { config, findings } = await configFromText(text, join(folder, name), { environment })
+          if (config === undefined) bad += 1
+          else good += 1
+          if (config === undefined) expect(findings.some(({ severity }) => severity === 'error')).toBe(true)
+          for (const { code, message, origin } of findings) {
+            expect(code).toMatch(/^[a-z][a-z-]+$/)
+            expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+            expect(origin).toBeDefined()
+          }
+          expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+        },
+      ),
       { numRuns: 3000 },
     )
     expect(good).toBeGreaterThan(200)
@@ -78,7 +116,9 @@ describe('any text as a configuration [Q3]', () => {
   ]
 
   it.each(big)('[P27] of nearly a MiB of %s is answered within a second', async (_, text) => {
-    const { cpu, result } = await timed(() => configFromText(text.slice(0, 1_048_000), join(folder, 'toolgate.yaml'), { environment }))
+    const { cpu, result } = await timed(() =>
+      configFromText(text.slice(0, 1_048_000), join(folder, 'toolgate.yaml'), { environment }),
+    )
     expect(result.findings.length + (result.config === undefined ? 0 : 1)).toBeGreaterThan(0)
     expect(cpu).toBeLessThan(1000)
   })

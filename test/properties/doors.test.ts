@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../src/core/candidate.ts'
-import { spellings, type Surface } from '../../src/core/surface.ts'
+import { type Surface, spellings } from '../../src/core/surface.ts'
 import { gateOrder } from '../../src/gates/order.ts'
 import { bootstrap } from '../../src/report/bootstrap.ts'
 import { logLines } from '../../src/report/decision-log.ts'
@@ -14,8 +14,8 @@ import { route } from '../../src/report/route.ts'
 import { show } from '../../src/report/show.ts'
 import { snapshotOf } from '../../src/report/snapshot.ts'
 import { toolsReport } from '../../src/report/tools-report.ts'
-import { readCandidate } from '../../src/sources/snapshot-candidate.ts'
 import { sha256 } from '../../src/sources/sha256.ts'
+import { readCandidate } from '../../src/sources/snapshot-candidate.ts'
 import { aliasTable } from '../../src/targets/alias-table.ts'
 import type { World } from '../oracle/world.ts'
 import { aWorld, names } from '../oracle/worlds.ts'
@@ -35,7 +35,9 @@ const denied = fc.tuple(fc.constantFrom(...names.slice(0, 11)), respelled)
 /** A world and a rule that denies a name in it, with all tools that bear it. */
 function denying(world: World, [name, respell]: readonly [string, (name: string) => string]) {
   const surface = decide(withRule(world, 'deny', respell(name)))
-  const banned = surface.decisions.map(({ candidate }) => candidate).filter((candidate) => candidate.name === name || candidate.originalName === name)
+  const banned = surface.decisions
+    .map(({ candidate }) => candidate)
+    .filter((candidate) => candidate.name === name || candidate.originalName === name)
   return { surface, banned, ids: new Set(banned.map(({ id }) => id)) }
 }
 
@@ -48,67 +50,109 @@ describe('a denied tool [D1, D8]', () => {
       return [
         ...listed.filter(({ candidate }) => ids.has(candidate.id)).map(({ candidate }) => `${candidate.id} is listed`),
         ...[...table.values()].filter(({ id }) => ids.has(id)).map(({ id }) => `${id} is in the table of names`),
-        ...banned.flatMap((candidate) => wordsFor(candidate, surface).filter((word) => ids.has(surface.find(word)?.candidate.id ?? '')).map((word) => `${candidate.id} is found as ${word}`)),
+        ...banned.flatMap((candidate) =>
+          wordsFor(candidate, surface)
+            .filter((word) => ids.has(surface.find(word)?.candidate.id ?? ''))
+            .map((word) => `${candidate.id} is found as ${word}`),
+        ),
       ]
     })
   })
 
   it('[P4] is not exposed by any report', () => {
     let told = 0
-    holds(aWorld, denied, (world, rule) => {
-      const { surface, banned, ids } = denying(world, rule)
-      const run = runOf(surface)
-      const lang = 'en'
-      told += banned.length
-      const report = toolsReport(run, { lang })
-      const routes = banned.flatMap(({ name }) => route(run, `please use ${name} now`, { lang, limit: 50 }).matches)
-      const exposing = [
-        ...report.decisions.filter(({ id, outcome }) => ids.has(id) && outcome !== 'excluded').map(({ id }) => `tools exposes ${id}`),
-        ...routes.filter(({ id }) => ids.has(id)).map(({ id }) => `route leads to ${id}`),
-        ...banned.flatMap(({ name, id }) => explain(run, name, { lang }).decisions.filter((one) => one.id === id && one.outcome !== 'excluded').map(() => `why exposes ${id}`)),
-        ...banned.flatMap(({ id }) => show(run, id, { lang }).tools.filter((one) => one.id === id && one.outcome !== 'excluded').map(() => `show exposes ${id}`)),
-      ]
-      const locked = new Set(lockOf(run, sha256).tools.map(({ id }) => id))
-      return [...exposing, ...[...ids].filter((id) => locked.has(id)).map((id) => `lock holds ${id}`)]
-    }, seldom)
+    holds(
+      aWorld,
+      denied,
+      (world, rule) => {
+        const { surface, banned, ids } = denying(world, rule)
+        const run = runOf(surface)
+        const lang = 'en'
+        told += banned.length
+        const report = toolsReport(run, { lang })
+        const routes = banned.flatMap(({ name }) => route(run, `please use ${name} now`, { lang, limit: 50 }).matches)
+        const exposing = [
+          ...report.decisions
+            .filter(({ id, outcome }) => ids.has(id) && outcome !== 'excluded')
+            .map(({ id }) => `tools exposes ${id}`),
+          ...routes.filter(({ id }) => ids.has(id)).map(({ id }) => `route leads to ${id}`),
+          ...banned.flatMap(({ name, id }) =>
+            explain(run, name, { lang })
+              .decisions.filter((one) => one.id === id && one.outcome !== 'excluded')
+              .map(() => `why exposes ${id}`),
+          ),
+          ...banned.flatMap(({ id }) =>
+            show(run, id, { lang })
+              .tools.filter((one) => one.id === id && one.outcome !== 'excluded')
+              .map(() => `show exposes ${id}`),
+          ),
+        ]
+        const locked = new Set(lockOf(run, sha256).tools.map(({ id }) => id))
+        return [...exposing, ...[...ids].filter((id) => locked.has(id)).map((id) => `lock holds ${id}`)]
+      },
+      seldom,
+    )
     expect(told).toBeGreaterThan(200)
   })
 
   it('[P4] is not in the bootstrap report as something to use', () => {
-    holds(aWorld, denied, (world, rule) => {
-      const { surface, ids } = denying(world, rule)
-      const report = bootstrap(runOf(surface), { lang: 'en', prompt: `use ${rule[0]}` })
-      const offered = [...report.eager, ...report.deferred].map((name) => surface.find(name)?.candidate.id ?? `nothing behind ${name}`)
-      const routed = (report.route?.matches ?? []).map(({ id }) => id)
-      const wrong = [...offered, ...routed].filter((id) => ids.has(id) || id.startsWith('nothing'))
-      return offered.length === surface.totals.eager + surface.totals.deferred ? wrong : ['it does not offer what the surface has', ...wrong]
-    }, seldom)
+    holds(
+      aWorld,
+      denied,
+      (world, rule) => {
+        const { surface, ids } = denying(world, rule)
+        const report = bootstrap(runOf(surface), { lang: 'en', prompt: `use ${rule[0]}` })
+        const offered = [...report.eager, ...report.deferred].map(
+          (name) => surface.find(name)?.candidate.id ?? `nothing behind ${name}`,
+        )
+        const routed = (report.route?.matches ?? []).map(({ id }) => id)
+        const wrong = [...offered, ...routed].filter((id) => ids.has(id) || id.startsWith('nothing'))
+        return offered.length === surface.totals.eager + surface.totals.deferred
+          ? wrong
+          : ['it does not offer what the surface has', ...wrong]
+      },
+      seldom,
+    )
   })
 
   it('[P4] does not come back to a child whose parent is said to have it', () => {
     holds(aWorld, denied, (world, [name, respell]) => {
       const all = world.candidates.map(({ id }) => id)
       const { delegation } = world.facts
-      const child = withFacts(world, { delegation: { ...delegation, enabled: true, depth: 1, parent: { agent: 'main', tools: all } } })
+      const child = withFacts(world, {
+        delegation: { ...delegation, enabled: true, depth: 1, parent: { agent: 'main', tools: all } },
+      })
       const { surface, ids } = denying(child, [name, respell])
       return [...exposedIds(surface)].filter((id) => ids.has(id))
     })
   })
 
   it('[P4] does not come back with a stored inventory or a replayed log', () => {
-    holds(aWorld, denied, (world, rule) => {
-      const { surface, ids } = denying(world, rule)
-      const stored = JSON.parse(JSON.stringify(snapshotOf(runOf(surface), '2026-01-01T00:00:00Z'))) as { facts: World['facts']; candidates: [] }
-      const candidates = stored.candidates.map((entry) => readCandidate(entry)).filter((one): one is Candidate => typeof one !== 'string')
-      const restored = decide({ facts: stored.facts, candidates })
-      const { lines } = logLines(runOf(surface), { seq: 1, at: '2026-01-01T00:00:00Z', sha256, written: new Set() })
-      const { runs } = replay(lines, { gatesFor: () => gateOrder.default, sha256, lang: 'en' })
-      return [
-        ...[...exposedIds(restored)].filter((id) => ids.has(id)).map((id) => `${id} is back`),
-        ...(candidates.length === surface.totals.candidates && restored.hash === surface.hash ? [] : ['the restored surface is another']),
-        ...(runs.every(({ equal }) => equal) ? [] : ['the replayed surface is another']),
-      ]
-    }, seldom)
+    holds(
+      aWorld,
+      denied,
+      (world, rule) => {
+        const { surface, ids } = denying(world, rule)
+        const stored = JSON.parse(JSON.stringify(snapshotOf(runOf(surface), '2026-01-01T00:00:00Z'))) as {
+          facts: World['facts']
+          candidates: []
+        }
+        const candidates = stored.candidates
+          .map((entry) => readCandidate(entry))
+          .filter((one): one is Candidate => typeof one !== 'string')
+        const restored = decide({ facts: stored.facts, candidates })
+        const { lines } = logLines(runOf(surface), { seq: 1, at: '2026-01-01T00:00:00Z', sha256, written: new Set() })
+        const { runs } = replay(lines, { gatesFor: () => gateOrder.default, sha256, lang: 'en' })
+        return [
+          ...[...exposedIds(restored)].filter((id) => ids.has(id)).map((id) => `${id} is back`),
+          ...(candidates.length === surface.totals.candidates && restored.hash === surface.hash
+            ? []
+            : ['the restored surface is another']),
+          ...(runs.every(({ equal }) => equal) ? [] : ['the replayed surface is another']),
+        ]
+      },
+      seldom,
+    )
   })
 })
 
@@ -116,5 +160,14 @@ describe('a denied tool [D1, D8]', () => {
 function wordsFor(candidate: Candidate, surface: Surface): string[] {
   const decision = surface.decisions.find((one) => one.candidate === candidate)
   const words = decision === undefined ? [] : spellings(decision)
-  return words.flatMap((word) => [word, word.toUpperCase(), word.toLowerCase(), word.normalize('NFKC'), ` ${word}`, `${word}\n`, `\u200b${word}`, `mcp__${word}`])
+  return words.flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    word.toLowerCase(),
+    word.normalize('NFKC'),
+    ` ${word}`,
+    `${word}\n`,
+    `\u200b${word}`,
+    `mcp__${word}`,
+  ])
 }

@@ -28,10 +28,14 @@ export const runOf = (surface: Surface): Run => ({ surface, gates, preset: 'defa
 export const exposedIds = ({ decisions }: Surface): Set<string> =>
   new Set(decisions.flatMap(({ outcome, candidate }) => (outcome === 'excluded' ? [] : [candidate.id])))
 
-export const isSubset = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => [...one].every((id) => other.has(id))
+export const isSubset = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].every((id) => other.has(id))
 
 /** The world under changed facts. */
-export const withFacts = ({ candidates, facts }: World, changed: Partial<RunFacts>): World => ({ candidates, facts: { ...facts, ...changed } })
+export const withFacts = ({ candidates, facts }: World, changed: Partial<RunFacts>): World => ({
+  candidates,
+  facts: { ...facts, ...changed },
+})
 
 /** The world with other candidates. */
 export const withCandidates = ({ facts }: World, candidates: readonly Candidate[]): World => ({ facts, candidates })
@@ -55,7 +59,8 @@ export function holds<Beside>(
 ): void {
   const property = fc.property(worlds, beside, (world, other) => {
     const wrong = judge(world, other)
-    if (wrong !== undefined && wrong.length > 0) throw new Error(`${[wrong].flat().join('\n')}\nbeside ${fc.stringify(other)}\n${worldText(world)}`)
+    if (wrong !== undefined && wrong.length > 0)
+      throw new Error(`${[wrong].flat().join('\n')}\nbeside ${fc.stringify(other)}\n${worldText(world)}`)
   })
   fc.assert(property, { numRuns })
 }
@@ -66,14 +71,23 @@ export function holds<Beside>(
  */
 export function toldAs({ candidate, name, outcome, settledBy, code, approval }: Decision): string {
   const shown = name === candidate.name ? name : 'an alias'
-  return outcome === 'excluded' ? `${candidate.id}: excluded by ${settledBy}/${code}` : `${candidate.id} as ${shown}: ${outcome}, ${approval}`
+  return outcome === 'excluded'
+    ? `${candidate.id}: excluded by ${settledBy}/${code}`
+    : `${candidate.id} as ${shown}: ${outcome}, ${approval}`
 }
 
 /** Lines that only one of two surfaces has. */
-export function changedLines(before: Surface, after: Surface, counts: (decision: Decision) => boolean = () => true): string[] {
+export function changedLines(
+  before: Surface,
+  after: Surface,
+  counts: (decision: Decision) => boolean = () => true,
+): string[] {
   const lines = (surface: Surface): Set<string> => new Set(surface.decisions.filter(counts).map(toldAs))
   const [one, other] = [lines(before), lines(after)]
-  return [...[...one].filter((line) => !other.has(line)).map((line) => `before ${line}`), ...[...other].filter((line) => !one.has(line)).map((line) => `after  ${line}`)]
+  return [
+    ...[...one].filter((line) => !other.has(line)).map((line) => `before ${line}`),
+    ...[...other].filter((line) => !one.has(line)).map((line) => `after  ${line}`),
+  ]
 }
 
 export const nothing: fc.Arbitrary<undefined> = fc.constant(undefined)

@@ -22,14 +22,18 @@ describe('rules that are added or taken away [G6]', () => {
   it('[P1] adding a deny of a bare name never hands the name to another tool', () => {
     holds(aWorld, fc.constantFrom(...names.slice(0, 11)), (world, name) => {
       const [before, after] = [decide(world), decide(withRule(world, 'deny', name))]
-      return added(before, after).filter((id) => settled(before, id) !== 'provider-fit/over-target-cap' && settled(before, id) !== 'deferral/catalog-empty')
+      return added(before, after).filter(
+        (id) =>
+          settled(before, id) !== 'provider-fit/over-target-cap' && settled(before, id) !== 'deferral/catalog-empty',
+      )
     })
   })
 
   it('[P1] adding a deny never frees a tool from asking', () => {
     holds(aWorld, aText, (world, text) => {
       const [before, after] = [decide(world), decide(withRule(world, 'deny', text))]
-      const free = (surface: Surface) => new Set(surface.decisions.filter(({ approval }) => approval === 'free').map(({ candidate }) => candidate.id))
+      const free = (surface: Surface) =>
+        new Set(surface.decisions.filter(({ approval }) => approval === 'free').map(({ candidate }) => candidate.id))
       const [freeBefore, exposedBefore] = [free(before), exposedIds(before)]
       return [...exposedIds(after)].filter((id) => exposedBefore.has(id) && free(after).has(id) && !freeBefore.has(id))
     })
@@ -48,7 +52,9 @@ describe('rules that are added or taken away [G6]', () => {
       const [without, allowed] = [decide(world), decide(withRule(world, 'allow', text))]
       return without.decisions
         .filter(({ approval, outcome }) => approval === 'free' && outcome !== 'excluded')
-        .filter(({ candidate }) => allowed.decisions.some((other) => other.candidate.id === candidate.id && other.approval === 'ask'))
+        .filter(({ candidate }) =>
+          allowed.decisions.some((other) => other.candidate.id === candidate.id && other.approval === 'ask'),
+        )
         .map(({ candidate }) => candidate.id)
     })
   })
@@ -56,7 +62,10 @@ describe('rules that are added or taken away [G6]', () => {
   it('[P6] the order of rules makes no difference', () => {
     holds(aWorld, fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), (world, keys) => {
       const { permissions } = world.facts
-      const rules = permissions.rules.map((rule, at) => ({ rule, key: keys[at] ?? 0 })).sort((one, other) => one.key - other.key).map(({ rule }) => rule)
+      const rules = permissions.rules
+        .map((rule, at) => ({ rule, key: keys[at] ?? 0 }))
+        .sort((one, other) => one.key - other.key)
+        .map(({ rule }) => rule)
       const [before, after] = [decide(world), decide(withFacts(world, { permissions: { ...permissions, rules } }))]
       return bytesOf(before) === bytesOf(after) ? undefined : ['the bytes differ', ...changedLines(before, after)]
     })
@@ -75,7 +84,8 @@ describe('rules that are added or taken away [G6]', () => {
     holds(aWorld, nothing, (world) => {
       if (competes(world)) return undefined
       compared += 1
-      const of = (source: string, server?: string) => world.candidates.filter((one) => one.source === source && (server === undefined || one.server === server))
+      const of = (source: string, server?: string) =>
+        world.candidates.filter((one) => one.source === source && (server === undefined || one.server === server))
       const candidates = [...of('config'), ...of('builtin'), ...of('mcp', 's2'), ...of('mcp', 's1'), ...of('acp')]
       return changedLines(decide(world), decide(withCandidates(world, candidates)))
     })
@@ -89,8 +99,10 @@ function added(before: Surface, after: Surface): string[] {
   return [...exposedIds(after)].filter((id) => !had.has(id))
 }
 
-const decisionOn = (surface: Surface, id: string): Decision | undefined => surface.decisions.find(({ candidate }) => candidate.id === id)
-const settled = (surface: Surface, id: string): string => `${decisionOn(surface, id)?.settledBy}/${decisionOn(surface, id)?.code}`
+const decisionOn = (surface: Surface, id: string): Decision | undefined =>
+  surface.decisions.find(({ candidate }) => candidate.id === id)
+const settled = (surface: Surface, id: string): string =>
+  `${decisionOn(surface, id)?.settledBy}/${decisionOn(surface, id)?.code}`
 
 /**
  * True when it was kept out only by a tool that is there no more: the winner of its name (denied for its own server
@@ -100,7 +112,8 @@ function stoodAside(id: string, before: Surface, after: Surface): boolean {
   const evidence = decisionOn(before, id)?.steps.at(-1)?.evidence
   const lost = new Set(added(after, before))
   const why = settled(before, id)
-  if (why === 'unique-name/duplicate-name') return lost.has(String(evidence?.winner)) || stoodAside(String(evidence?.winner), before, after)
+  if (why === 'unique-name/duplicate-name')
+    return lost.has(String(evidence?.winner)) || stoodAside(String(evidence?.winner), before, after)
   return lost.size > 0 && (why === 'provider-fit/over-target-cap' || why === 'deferral/catalog-empty')
 }
 
@@ -114,4 +127,5 @@ function competes({ candidates, facts }: World): boolean {
 }
 
 /** All that was said, but for definitions, which the hash covers. */
-const bytesOf = ({ decisions, hash }: Surface): string => hash + canonicalJson(decisions.map(({ steps, conditions }) => [steps, conditions]) as unknown as Json)
+const bytesOf = ({ decisions, hash }: Surface): string =>
+  hash + canonicalJson(decisions.map(({ steps, conditions }) => [steps, conditions]) as unknown as Json)

@@ -17,7 +17,12 @@ export function printedSurfaces(): string {
     const surface = decide(world)
     const report = toolsReport(runOf(surface), { lang: 'en' })
     const table = toolsTable(report, { lang: 'en', width: 100 })
-    return [surface.hash, sha256(canonicalJson(report as unknown as Json)), sha256(table), ...surface.decisions.map(({ name }) => name)].join(' ')
+    return [
+      surface.hash,
+      sha256(canonicalJson(report as unknown as Json)),
+      sha256(table),
+      ...surface.decisions.map(({ name }) => name),
+    ].join(' ')
   })
   return lines.join('\n')
 }

@@ -17,8 +17,14 @@ describe('the bytes of a decision [D1]', () => {
   it('[P7] are the same when made twice, and no input is changed', () => {
     holds(aWorld, nothing, (world) => {
       const before = worldText(world)
-      const [one, other] = [decide(world), decide(structuredClone({ facts: world.facts, candidates: world.candidates }))]
-      const same = one.hash === other.hash && JSON.stringify(one.decisions.map(({ steps }) => steps)) === JSON.stringify(other.decisions.map(({ steps }) => steps))
+      const [one, other] = [
+        decide(world),
+        decide(structuredClone({ facts: world.facts, candidates: world.candidates })),
+      ]
+      const same =
+        one.hash === other.hash &&
+        JSON.stringify(one.decisions.map(({ steps }) => steps)) ===
+          JSON.stringify(other.decisions.map(({ steps }) => steps))
       return same && worldText(world) === before ? undefined : 'the bytes differ'
     })
   })
@@ -26,7 +32,10 @@ describe('the bytes of a decision [D1]', () => {
   it('[P7] are the same in processes of other languages and time zones', () => {
     const script = resolve(import.meta.dirname, 'print-surfaces.ts')
     const printedBy = (LANG: string, TZ: string): string =>
-      execFileSync(process.execPath, ['--import', 'tsx', script], { env: { ...process.env, LANG, LC_ALL: LANG, TZ }, encoding: 'utf8' })
+      execFileSync(process.execPath, ['--import', 'tsx', script], {
+        env: { ...process.env, LANG, LC_ALL: LANG, TZ },
+        encoding: 'utf8',
+      })
     const here = `${printedSurfaces()}\n`
     expect(here.length).toBeGreaterThan(10_000)
     expect(printedBy('tr_TR.UTF-8', 'Asia/Kolkata')).toBe(here)
@@ -37,10 +46,17 @@ describe('the bytes of a decision [D1]', () => {
     holds(aWorld, nothing, (world) => {
       const before = decide(world)
       const exposed = exposedIds(before)
-      const after = decide(withCandidates(world, world.candidates.filter(({ id }) => exposed.has(id))))
+      const after = decide(
+        withCandidates(
+          world,
+          world.candidates.filter(({ id }) => exposed.has(id)),
+        ),
+      )
       // An alias keeps clear of names that somebody who is withheld keeps, and may be another without him. A list that
       // pins a tool by its alias then means another tool.
-      const pinned = [before, after].some(({ decisions }) => decisions.some(({ name, candidate }) => name !== candidate.name && world.facts.deferral.always.includes(name)))
+      const pinned = [before, after].some(({ decisions }) =>
+        decisions.some(({ name, candidate }) => name !== candidate.name && world.facts.deferral.always.includes(name)),
+      )
       if (pinned) return undefined
       const lot = ({ decisions }: Surface) => decisions.filter(({ candidate }) => exposed.has(candidate.id)).map(toldAs)
       return lot(before).join() === lot(after).join() ? undefined : [...lot(before), 'became', ...lot(after)]
@@ -49,8 +65,22 @@ describe('the bytes of a decision [D1]', () => {
 })
 
 const text = fc.string({ maxLength: 6 })
-const schema = fc.dictionary(fc.constantFrom('type', 'a', 'b', '__proto__', 'required'), fc.oneof(text, fc.boolean(), fc.array(text, { maxLength: 2 })), { maxKeys: 4, noNullPrototype: true })
-const parts = fc.record({ server: text, name: text, title: fc.option(text, { nil: undefined }), description: text, inputSchema: schema, outputSchema: fc.option(schema, { nil: undefined }) }, { noNullPrototype: true })
+const schema = fc.dictionary(
+  fc.constantFrom('type', 'a', 'b', '__proto__', 'required'),
+  fc.oneof(text, fc.boolean(), fc.array(text, { maxLength: 2 })),
+  { maxKeys: 4, noNullPrototype: true },
+)
+const parts = fc.record(
+  {
+    server: text,
+    name: text,
+    title: fc.option(text, { nil: undefined }),
+    description: text,
+    inputSchema: schema,
+    outputSchema: fc.option(schema, { nil: undefined }),
+  },
+  { noNullPrototype: true },
+)
 type Parts = typeof parts extends fc.Arbitrary<infer T> ? T : never
 
 /** The hash of the one maker of candidates. */
@@ -62,8 +92,20 @@ function hashOf({ server, name, title, description, inputSchema, outputSchema }:
     ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonObject }),
   }
   return candidateOf({
-    id: `mcp:${server}/${name}`, source: 'mcp', protocol: 'mcp', server, originalName: name, name, form: 'executes', needs: [], effects: [],
-    effectsBy: 'assumed', availability: { state: 'available' }, definition, origin: { in: 'test' }, owner: { server },
+    id: `mcp:${server}/${name}`,
+    source: 'mcp',
+    protocol: 'mcp',
+    server,
+    originalName: name,
+    name,
+    form: 'executes',
+    needs: [],
+    effects: [],
+    effectsBy: 'assumed',
+    availability: { state: 'available' },
+    definition,
+    origin: { in: 'test' },
+    owner: { server },
   }).definitionHash
 }
 
@@ -71,16 +113,28 @@ function hashOf({ server, name, title, description, inputSchema, outputSchema }:
 function turned<T extends Json | undefined>(value: T): T {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item: Json) => turned(item)) as unknown as T
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, item]) => [key, turned(item as Json)])) as T
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, turned(item as Json)]),
+  ) as T
 }
 
 describe('the hash of a definition [D1, G12]', () => {
   it('[P15] changes with its server, its name, its description and its schemas', () => {
     fc.assert(
-      fc.property(parts, parts, fc.constantFrom('server', 'name', 'title', 'description', 'inputSchema', 'outputSchema'), (one, other, key) => {
-        fc.pre(canonicalJson(one[key] as Json) !== canonicalJson(other[key] as Json) || (one[key] === undefined) !== (other[key] === undefined))
-        expect(hashOf({ ...one, [key]: other[key] })).not.toBe(hashOf(one))
-      }),
+      fc.property(
+        parts,
+        parts,
+        fc.constantFrom('server', 'name', 'title', 'description', 'inputSchema', 'outputSchema'),
+        (one, other, key) => {
+          fc.pre(
+            canonicalJson(one[key] as Json) !== canonicalJson(other[key] as Json) ||
+              (one[key] === undefined) !== (other[key] === undefined),
+          )
+          expect(hashOf({ ...one, [key]: other[key] })).not.toBe(hashOf(one))
+        },
+      ),
       { numRuns: 10_000 },
     )
   })
@@ -102,8 +156,15 @@ describe('the hash of a definition [D1, G12]', () => {
       const changed = world.candidates.find((one) => one.id === id)
       if (changed === undefined || (changed.protocol !== 'mcp' && changed.protocol !== 'acp')) return undefined
       voided += 1
-      const after = decide(withCandidates(withFacts(world, { pins: pinsOf(world.candidates) }), world.candidates.map((one) => (one === changed ? { ...one, definitionHash: 'e'.repeat(64) } : one))))
-      return after.decisions.find(({ candidate }) => candidate.id === id)?.code === 'definition-changed' ? undefined : `${id} is still approved`
+      const after = decide(
+        withCandidates(
+          withFacts(world, { pins: pinsOf(world.candidates) }),
+          world.candidates.map((one) => (one === changed ? { ...one, definitionHash: 'e'.repeat(64) } : one)),
+        ),
+      )
+      return after.decisions.find(({ candidate }) => candidate.id === id)?.code === 'definition-changed'
+        ? undefined
+        : `${id} is still approved`
     })
     expect(voided).toBeGreaterThan(500)
   })
@@ -111,10 +172,22 @@ describe('the hash of a definition [D1, G12]', () => {
   it('[P19] is different for 100,000 definitions that differ', () => {
     const seen = new Set<string>()
     let made = 0
-    for (const server of ['a', 'a/b', 'b']) for (const name of numbered(20)) for (const description of numbered(40)) for (const key of numbered(42)) {
-      made += 1
-      seen.add(hashOf({ server, name, title: undefined, description, inputSchema: { type: 'object', [key]: name }, outputSchema: undefined }))
-    }
+    for (const server of ['a', 'a/b', 'b'])
+      for (const name of numbered(20))
+        for (const description of numbered(40))
+          for (const key of numbered(42)) {
+            made += 1
+            seen.add(
+              hashOf({
+                server,
+                name,
+                title: undefined,
+                description,
+                inputSchema: { type: 'object', [key]: name },
+                outputSchema: undefined,
+              }),
+            )
+          }
     expect(made).toBeGreaterThan(100_000)
     expect(seen.size).toBe(made)
     for (const hash of seen) expect(hash.length).toBe(64)
@@ -122,11 +195,21 @@ describe('the hash of a definition [D1, G12]', () => {
 
   it('[P19] tells apart texts that only join to the same', () => {
     const base = { title: undefined, inputSchema: {}, outputSchema: undefined }
-    const texts = [['ab', 'c', ''], ['a', 'bc', ''], ['a', 'b', 'c'], ['', 'abc', ''], ['abc', '', ''], ['a"', ',"b', 'c']]
-    const hashes = texts.map(([server = '', name = '', description = '']) => hashOf({ ...base, server, name, description }))
+    const texts = [
+      ['ab', 'c', ''],
+      ['a', 'bc', ''],
+      ['a', 'b', 'c'],
+      ['', 'abc', ''],
+      ['abc', '', ''],
+      ['a"', ',"b', 'c'],
+    ]
+    const hashes = texts.map(([server = '', name = '', description = '']) =>
+      hashOf({ ...base, server, name, description }),
+    )
     expect(new Set(hashes).size).toBe(texts.length)
   })
 })
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `n${at}`)
-const pinsOf = (candidates: Parameters<typeof withCandidates>[1]) => candidates.map(({ id, definitionHash }) => ({ id, definitionHash, approvedAt: '2026-01-01T00:00:00Z' }))
+const pinsOf = (candidates: Parameters<typeof withCandidates>[1]) =>
+  candidates.map(({ id, definitionHash }) => ({ id, definitionHash, approvedAt: '2026-01-01T00:00:00Z' }))

@@ -18,7 +18,12 @@ export const why: Command = {
     const run = await prepare()
     const explanation = explain(run, positionals[0] ?? '', await reportOptions(flags.output))
     if (flags.output.json) printJson(terminal, explanation)
-    else terminal.print(explainText(explanation, { ...flags.output, paint: terminal.paint, width: terminal.width }))
+    else {
+      const limit = flags.output.all ? { limit: explanation.decisions.length } : {}
+      terminal.print(
+        explainText(explanation, { ...flags.output, ...limit, paint: terminal.paint, width: terminal.width }),
+      )
+    }
     return { exposed: exitCodes.ok, excluded: exitCodes.no, unknown: exitCodes.unknown }[explanation.kind]
   },
 }
