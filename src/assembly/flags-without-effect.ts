@@ -44,7 +44,8 @@ function hintFor({ denyTools = [], denyPrefixes = [], allow = [] }: RunRestricti
   const words = [...denyTools, ...denyPrefixes, ...allow]
   const known = words.find((word) => surface.named(word).length > 0)
   if (known !== undefined) return `\`toolgate why ${printable(known, 80)}\` says what holds for it already`
-  const spelled = surface.decisions.flatMap((decision) => spellings(decision))
+  const servers = new Set(surface.decisions.flatMap(({ candidate }) => candidate.server ?? []))
+  const spelled = [...surface.decisions.flatMap(spellings), ...[...servers].map((server) => `${server}/*`)]
   const near = [
     ...[...denyTools, ...allow].flatMap((word) => nearest(word, spelled, 2)),
     ...denyPrefixes.flatMap((start) => nearest(start, beginnings(spelled, start.length), 2)),

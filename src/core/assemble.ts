@@ -41,36 +41,9 @@ export function assemble(
   const walks = candidates.map(
     (candidate, position): Walk => ({ candidate, position, steps: [], amends: noAmends, excluded: false }),
   )
-  const byCandidate = new Map(walks.map((walk) => [walk.candidate, walk]))
-  const reserved: ReservedName[] = []
-  let standing = walks
-
-  for (const gate of gates) {
-    const judge = opened(gate, facts, {
-      candidates: standing.map((walk) => walk.candidate),
-      reserved: [...reserved],
-      nameOf: (candidate) => byCandidate.get(candidate)?.amends.name ?? candidate.name,
-      charsOf: (candidate) => byCandidate.get(candidate)?.amends.definitionChars ?? candidate.definitionChars,
-    })
-    const next: Walk[] = []
-    const stepOf = stepsOf(gate.id)
-    for (const walk of standing) {
-      const verdict = judge(walk.candidate)
-      walk.steps.push(stepOf(verdict))
-      if (verdict.effect === 'exclude') {
-        walk.excluded = true
-        if (gate.reasons[verdict.code]?.reserves === true) {
-          const { id, name } = walk.candidate
-          const isBefore = (other: Candidate): boolean => walk.position < (byCandidate.get(other)?.position ?? 0)
-          reserved.push({ name: walk.amends.name ?? name, id, gate: gate.id, code: verdict.code, isBefore })
-        }
-      } else {
-        if (verdict.amends !== undefined) walk.amends = merged(walk.amends, verdict.amends)
-        next.push(walk)
-      }
-    }
-    standing = next
-  }
+  const door = doorOf(candidates)
+  let standing: readonly Walk[] = walks
+  for (const gate of gates) standing = walkedThrough(gate, facts, standing, door)
 
   const decisions = Object.freeze(walks.map((walk) => settled(walk)))
   return makeSurface({
@@ -79,6 +52,62 @@ export function assemble(
     decisions,
     hash: options.sha256(fingerprint(facts, decisions)),
   })
+}
+
+/** What the gates behind need to know of those before: who was renamed or rewritten, and which names are kept. */
+interface Door {
+  readonly fitted: Map<Candidate, Amends>
+  readonly reserved: ReservedName[]
+  readonly positionOf: (candidate: Candidate) => number
+}
+
+function doorOf(candidates: readonly Candidate[]): Door {
+  // Most runs reserve no name, and a map of ten thousand is not free.
+  let positions: Map<Candidate, number> | undefined
+  return {
+    fitted: new Map(),
+    reserved: [],
+    positionOf: (candidate) => {
+      positions ??= new Map(candidates.map((one, position) => [one, position]))
+      return positions.get(candidate) ?? 0
+    },
+  }
+}
+
+/** Asks one gate about everybody who stands; gives back who still stands, and adds a step to each walk. */
+function walkedThrough(gate: Gate, facts: RunFacts, standing: readonly Walk[], door: Door): readonly Walk[] {
+  const { fitted, reserved, positionOf } = door
+  const judge = opened(gate, facts, {
+    candidates: standing.map((walk) => walk.candidate),
+    reserved: [...reserved],
+    nameOf: (candidate) => fitted.get(candidate)?.name ?? candidate.name,
+    charsOf: (candidate) => fitted.get(candidate)?.definitionChars ?? candidate.definitionChars,
+  })
+  const stepOf = stepsOf(gate.id)
+  /** Made when the first one falls; until then it is the same list. */
+  let left: Walk[] | undefined
+  for (const [index, walk] of standing.entries()) {
+    const { candidate } = walk
+    const verdict = judge(candidate)
+    walk.steps.push(stepOf(verdict))
+    if (verdict.effect !== 'exclude') {
+      left?.push(walk)
+      if (verdict.amends === undefined) continue
+      walk.amends = merged(walk.amends, verdict.amends)
+      if (walk.amends.name !== undefined || walk.amends.definitionChars !== undefined)
+        fitted.set(candidate, walk.amends)
+      continue
+    }
+    left ??= standing.slice(0, index)
+    walk.excluded = true
+    if (gate.reasons[verdict.code]?.reserves === true) {
+      const { position } = walk
+      const isBefore = (other: Candidate): boolean => position < positionOf(other)
+      const name = walk.amends.name ?? candidate.name
+      reserved.push({ name, id: candidate.id, gate: gate.id, code: verdict.code, isBefore })
+    }
+  }
+  return left ?? standing
 }
 
 const noAmends: Amends = Object.freeze({})
@@ -95,8 +124,9 @@ function opened(gate: Gate, facts: RunFacts, standing: Standing): Judge {
   return (candidate) => {
     try {
       const verdict = judge(candidate)
-      if (verdict === undefined || gate.reasons[verdict.code] === undefined) return failure('it gave no verdict')
-      return verdict
+      const effect = gate.reasons[verdict?.code]?.effect
+      if (effect === undefined) return failure('it gave no verdict')
+      return effect === verdict.effect ? verdict : failure('its verdict has another effect than its table')
     } catch (error) {
       return failure(error)
     }
@@ -126,6 +156,7 @@ function failure(error: unknown): Verdict {
 }
 
 function merged(before: Amends, now: Amends): Amends {
+  if (before === noAmends) return now
   const conditions = [...(before.conditions ?? []), ...(now.conditions ?? [])]
   return { ...before, ...now, ...(conditions.length > 0 ? { conditions } : {}) }
 }
@@ -160,7 +191,8 @@ function settlingStep(walk: Walk): Step | undefined {
 function fingerprint(facts: RunFacts, decisions: readonly Decision[]): string {
   const lines = [canonicalJson({ ...facts.target, origin: undefined })]
   for (const d of decisions) {
-    const conditions = d.conditions.map((rule) => `${rule.effect} ${rule.text}`)
+    const conditions =
+      d.conditions.length === 0 ? d.conditions : d.conditions.map((rule) => `${rule.effect} ${rule.text}`)
     const { id, definitionHash } = d.candidate
     lines.push(JSON.stringify([id, d.name, d.outcome, d.settledBy, d.code, d.approval, conditions, definitionHash]))
   }

@@ -131,7 +131,7 @@ function becauseOf<Table extends ReasonTable>(gate: string, reasons: Table): Bec
   return (code, evidence, extras) => {
     const reason = reasons[code]
     if (reason === undefined) throw new Error(`the reason table has no code "${code}"`)
-    if (extras !== undefined || Object.keys(evidence as object).length > 0) {
+    if (extras !== undefined || hasFacts(evidence as Evidence)) {
       return Object.freeze({ gate, code, effect: reason.effect, evidence: evidence as Evidence, ...extras })
     }
     let verdict = bare.get(code)
@@ -141,6 +141,11 @@ function becauseOf<Table extends ReasonTable>(gate: string, reasons: Table): Bec
     }
     return verdict
   }
+}
+
+function hasFacts(evidence: Evidence): boolean {
+  for (const _ in evidence) return true
+  return false
 }
 
 type ReasonSpec<E extends Evidence> = Omit<Reason<E>, 'effect'>

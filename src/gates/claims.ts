@@ -20,7 +20,12 @@ export function claimsOn(standing: Standing, reservations: 'bind' | 'lapse'): Re
   const claims = new Map<Candidate, Claim>()
   const holders = grouped(standing.reserved, (held) => foldName(held.name))
   const tools = standing.candidates.filter((candidate) => candidate.standIn !== true)
-  for (const [key, [first, ...later]] of grouped(tools, (candidate) => foldName(standing.nameOf(candidate)))) {
+  for (const [key, claimants] of grouped(tools, (candidate) => foldName(standing.nameOf(candidate)))) {
+    if (claimants.length === 1 && !holders.has(key)) {
+      claims.set(claimants[0], alone)
+      continue
+    }
+    const [first, ...later] = claimants
     const holder = holders.get(key)?.find((held) => held.isBefore(first))
     if (holder !== undefined && reservations === 'bind') {
       for (const candidate of [first, ...later]) claims.set(candidate, { kind: 'reserved', holder })
@@ -32,6 +37,8 @@ export function claimsOn(standing: Standing, reservations: 'bind' | 'lapse'): Re
   }
   return claims
 }
+
+const alone: Claim = { kind: 'first', over: [] }
 
 /**
  * Offers a name near a candidate's own that nobody bears, for the hint: its server's name before it, else a

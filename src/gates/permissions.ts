@@ -7,7 +7,7 @@ import type { Json } from '../core/json.ts'
 import type { Rule, RunFacts } from '../core/run-facts.ts'
 import { compileRules, type RuleMatch } from '../permissions/compile-rules.ts'
 import { ruleTextOf } from '../permissions/rule-text.ts'
-import { type NamedBy, type RulesOfTool, rulesOf, rulesReader } from '../permissions/rules-of.ts'
+import { type NamedBy, type RulesOfTool, rulesOf } from '../permissions/rules-of.ts'
 import { listed, listedZh, quoted } from './words.ts'
 
 type RuleEvidence = {
@@ -132,20 +132,20 @@ export const permissions = defineGate({
   },
   open: (facts, _standing, because) => {
     const { otherwise, otherwiseOrigin } = facts.permissions
-    const readRules = rulesReader(facts.permissions.rules)
+    const rulesFor = rulesOf(facts.permissions.rules)
     const attended = facts.attended.on
     const nobody = { origin: facts.attended.origin }
 
     // A verdict rests on which rules meet the tool and how, and on whether it needs a person: on nothing else.
-    const given = new Map<string, Verdict>()
+    const given = { person: new Map<RulesOfTool, Verdict>(), free: new Map<RulesOfTool, Verdict>() }
     return (candidate) => {
+      const rules = rulesFor(candidate)
       const person = needsPerson(candidate)
-      const { key, rules } = readRules(candidate)
-      const full = person ? `${key}|person` : key
-      let verdict = given.get(full)
+      const known = person ? given.person : given.free
+      let verdict = known.get(rules)
       if (verdict === undefined) {
-        verdict = verdictOn(rules(), person)
-        given.set(full, verdict)
+        verdict = verdictOn(rules, person)
+        known.set(rules, verdict)
       }
       return verdict
     }
@@ -246,7 +246,7 @@ const needsPerson = ({ needs, form }: Candidate): boolean => needs.includes('per
 
 /** Everything in this gate's reach that keeps the candidate out, lifted by as much as it needs. */
 function letIn(candidate: Candidate, facts: RunFacts): readonly Change[] {
-  const { unreadable, denies, asks, allows, part } = rulesOf(facts.permissions.rules, candidate)
+  const { unreadable, denies, asks, allows, part } = rulesOf(facts.permissions.rules)(candidate)
   const { otherwise } = facts.permissions
   const inTheWay = [...unreadable, ...denies.whole].map(({ rule }) => rule)
   const changes: Change[] = inTheWay.map((rule) => ({

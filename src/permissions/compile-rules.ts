@@ -6,7 +6,7 @@
 // A server and a tool meet at `__`, and either may hold more of them. So `mcp__a__b__c` is never cut up: it is
 // compared with what each candidate declares as its server and its original name.
 
-import type { Candidate } from '../core/candidate.ts'
+import type { Candidate, EffectClass } from '../core/candidate.ts'
 import { canonicalJson, type Json } from '../core/json.ts'
 import { allowFault } from './allow-fault.ts'
 import { foldWide } from './fold-wide.ts'
@@ -99,7 +99,8 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
     turn++
     found = []
     hits(index, kind, candidate, receivers)
-    return found.length > 1 ? found.sort((a, b) => a.at - b.at) : found
+    inCanonicalOrder(found)
+    return found
   }
   return {
     kind,
@@ -111,6 +112,21 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
 }
 
 const nothing: readonly never[] = []
+
+/** In place, by insertion: the lists are short and nearly in order, and the built-in sort makes copies of its own. */
+function inCanonicalOrder(found: { readonly at: number }[]): void {
+  for (let end = 1; end < found.length; end++) {
+    const item = found[end]
+    if (item === undefined) continue
+    let place = end
+    for (; place > 0; place--) {
+      const before = found[place - 1]
+      if (before === undefined || before.at <= item.at) break
+      found[place] = before
+    }
+    found[place] = item
+  }
+}
 
 function readable<R extends RuleLike>(given: readonly R[], kind: RuleListKind) {
   const faults: { rule: R; fault: RuleFault }[] = []
@@ -161,7 +177,7 @@ interface RuleIndex {
   readonly identityEnds: ReadonlySet<string> | undefined
   readonly views: (server: string, overMcp: boolean) => ServerView
   readonly groups: PatternSet
-  readonly effects: ReadonlyMap<string, readonly number[]>
+  readonly effects: ReadonlyMap<EffectClass, readonly number[]>
   readonly roles: ReadonlyMap<string, readonly number[]>
 }
 
@@ -172,7 +188,7 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
   const identities: PatternEntry[] = []
   const groups: PatternEntry[] = []
   const ofServers: ServerRule[] = []
-  const effects = new Map<string, number[]>()
+  const effects = new Map<EffectClass, number[]>()
   const roles = new Map<string, number[]>()
   const read = (pattern: string): string => (kind === 'wide' ? mapLiterals(pattern, foldWide) : pattern)
 
@@ -268,7 +284,8 @@ function hits(index: RuleIndex, kind: RuleListKind, candidate: Candidate, receiv
   if (index.effects.size === 0) return
   const only = effects[0]
   if (kind === 'wide') {
-    for (const effect of effects) for (const item of index.effects.get(effect) ?? nothing) byEffect(item)
+    // In the order of the index, which is that of the rules: so the hits come sorted.
+    for (const [effect, items] of index.effects) if (effects.includes(effect)) for (const item of items) byEffect(item)
   } else if (only !== undefined && effects.every((effect) => effect === only)) {
     for (const item of index.effects.get(only) ?? nothing) byEffect(item)
   }

@@ -40,20 +40,24 @@ export function patternSet(entries: readonly PatternEntry[]): PatternSet {
   return (text, hit, ending) => {
     for (const item of exact.get(text) ?? none) hit(item)
     if (ending !== undefined) for (const item of exact.get(ending) ?? none) hit(item)
-    const tryOne = ({ glob, item }: Wild): void => {
-      if (matchesGlob(glob, text) || (ending !== undefined && matchesGlob(glob, ending))) hit(item)
-    }
-    for (const entry of keyless) tryOne(entry)
+    for (const entry of keyless) if (covers(entry.glob, text, ending)) hit(entry.item)
     if (scan === undefined) {
-      for (const entry of keyed) tryOne(entry)
+      for (const entry of keyed) if (covers(entry.glob, text, ending)) hit(entry.item)
       return
     }
-    scan(text, (index) => {
-      const entry = keyed[index]
-      if (entry !== undefined) tryOne(entry)
-    })
+    let from = scan.start
+    for (let at = 0; at < text.length; at++) {
+      from = scan.step(from, text.charCodeAt(at))
+      for (const index of scan.endsAt(from)) {
+        const entry = keyed[index]
+        if (entry !== undefined && covers(entry.glob, text, ending)) hit(entry.item)
+      }
+    }
   }
 }
+
+const covers = (glob: Glob, text: string, ending: string | undefined): boolean =>
+  matchesGlob(glob, text) || (ending !== undefined && matchesGlob(glob, ending))
 
 interface Wild {
   readonly glob: Glob
@@ -77,8 +81,15 @@ function keyOf(pattern: string): string {
   return longest.slice(-keyCharsMax)
 }
 
-/** Finds every key in a text in one walk over it, and gives the index of each that occurs. */
-function automaton(keys: readonly string[]): (text: string, found: (index: number) => void) => void {
+/** Finds every key in a text in one walk over it: one step a character, then which keys end there. */
+interface Automaton {
+  readonly start: number
+  readonly step: (state: number, code: number) => number
+  /** Indexes of the keys that end in a state. */
+  readonly endsAt: (state: number) => readonly number[]
+}
+
+function automaton(keys: readonly string[]): Automaton {
   const letters = new Map<number, number>()
   for (const key of keys) {
     for (let at = 0; at < key.length; at++) {
@@ -108,14 +119,13 @@ function automaton(keys: readonly string[]): (text: string, found: (index: numbe
 
   const low = new Int32Array(128)
   for (const [code, letter] of letters) if (code < 128) low[code] = letter
-  return (text, found) => {
-    let state = 0
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
+  return {
+    start: 0,
+    step: (state, code) => {
       const letter = code < 128 ? low[code] : letters.get(code)
-      state = letter === undefined || letter === 0 ? 0 : (next[state * width + letter] ?? 0)
-      for (const index of ends[state] ?? none) found(index)
-    }
+      return letter === undefined || letter === 0 ? 0 : (next[state * width + letter] ?? 0)
+    },
+    endsAt: (state) => ends[state] ?? none,
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Candidate } from '../core/candidate.ts'
 import type { Rule } from '../core/run-facts.ts'
-import { compileRules, type RuleMatch, type RuleMatcher } from './compile-rules.ts'
+import { compileRules, type MatchedBy, type RuleMatch, type RuleMatcher } from './compile-rules.ts'
 
 /** Rules of one effect that name a tool, in canonical order. */
 export interface NamedBy {
@@ -23,14 +23,11 @@ export interface RulesOfTool {
   readonly part: boolean
 }
 
-export interface RulesRead {
-  /** Equal for tools that the same rules meet in the same way, which are to be judged alike. */
-  readonly key: string
-  readonly rules: () => RulesOfTool
-}
-
-/** Compiles the rules once (deny and ask are read widely, allow exactly) and gives the reader of candidates. */
-export function rulesReader(rules: readonly Rule[]): (candidate: Candidate) => RulesRead {
+/**
+ * Compiles the rules once (deny and ask are read widely, allow exactly) and gives the reader of candidates. Tools that
+ * the same rules meet in the same way get the same object, so whoever judges by it can judge them once.
+ */
+export function rulesOf(rules: readonly Rule[]): (candidate: Candidate) => RulesOfTool {
   const against = compileRules(
     rules.filter(({ effect }) => effect !== 'allow'),
     'wide',
@@ -39,32 +36,35 @@ export function rulesReader(rules: readonly Rule[]): (candidate: Candidate) => R
     rules.filter(({ effect }) => effect === 'allow'),
     'exact',
   )
+  const known = new Map<string, RulesOfTool>()
   return (candidate) => {
     const matches = against.match(candidate)
     const grants = granting.match(candidate)
     const part = candidate.standIn === true && granting.mayMatchPart(candidate)
-    return {
-      key: `${keyOf(matches)}|${keyOf(grants)}${part ? '|part' : ''}`,
-      rules: () => ({
+    const key = `${keyOf(matches)}|${keyOf(grants)}${part ? '|' : ''}`
+    let found = known.get(key)
+    if (found === undefined) {
+      found = {
         unreadable: against.faults,
         denies: namedBy(matches, 'deny'),
         asks: namedBy(matches, 'ask'),
         allows: namedBy(grants, 'allow'),
         part,
-      }),
+      }
+      known.set(key, found)
     }
+    return found
   }
 }
 
-/** What the rules say of one tool. */
-export const rulesOf = (rules: readonly Rule[], candidate: Candidate): RulesOfTool =>
-  rulesReader(rules)(candidate).rules()
-
+/** Which rules, and by what: three characters a match. */
 function keyOf(matches: readonly RuleMatch<Rule>[]): string {
   let key = ''
-  for (const { at, by } of matches) key += `${at}${by}`
+  for (const { at, by } of matches) key += String.fromCharCode(at & 0xffff, at >>> 16, waysOfMatching.indexOf(by))
   return key
 }
+
+const waysOfMatching: readonly MatchedBy[] = ['name', 'server', 'identity', 'group', 'effect', 'role']
 
 const none: NamedBy = Object.freeze({ whole: [], part: [], all: [] })
 

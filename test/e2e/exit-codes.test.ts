@@ -1,10 +1,12 @@
 // What scripts rely on: exit codes, what goes to which stream, and that a mistake on the command line is told instead
 // of passed over.
 
-import { describe, expect, it } from 'vitest'
-import { mainFile } from './built.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ensureBuilt, mainFile } from './built.ts'
 import { documentOf, project } from './project.ts'
 import { runProgram } from './run.ts'
+
+beforeAll(ensureBuilt)
 
 const desk = project({
   'toolgate.yaml': `version: 1

@@ -121,6 +121,14 @@ mcp_servers:
     expect(decisions.find(({ id }) => id === 'mcp:other/find')?.outcome).toBe('eager')
   })
 
+  it('gives 4 as well when the flags of the run leave it out', async () => {
+    const lab = project(files(scripted(offering('find'), 'required: true')))
+    expect((await lab.run(['tools'])).code).toBe(0)
+    const { code, stdout } = await lab.run(['tools', '--no-mcp'])
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/vital +not-started/)
+  })
+
   it('that is optional gives 0', async () => {
     expect((await project(files('{ command: no-such-program }')).run(['tools'])).code).toBe(0)
   })
