@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from './gate.ts'
 import { canonicalJson, type Sha256 } from './json.ts'
-import type { RunFacts } from './run-facts.ts'
+import type { Rule, RunFacts } from './run-facts.ts'
 import { makeSurface, type Surface } from './surface.ts'
 
 export interface AssembleOptions {
@@ -191,10 +191,16 @@ function settlingStep(walk: Walk): Step | undefined {
 function fingerprint(facts: RunFacts, decisions: readonly Decision[]): string {
   const lines = [canonicalJson({ ...facts.target, origin: undefined })]
   for (const d of decisions) {
-    const conditions =
-      d.conditions.length === 0 ? d.conditions : d.conditions.map((rule) => `${rule.effect} ${rule.text}`)
+    const conditions = d.conditions.length === 0 ? '[]' : canonicalJson(d.conditions.map(ruleText))
     const { id, definitionHash } = d.candidate
-    lines.push(JSON.stringify([id, d.name, d.outcome, d.settledBy, d.code, d.approval, conditions, definitionHash]))
+    const words = [quoted(id), quoted(d.name), quoted(d.outcome), quoted(d.settledBy), quoted(d.code)]
+    lines.push(`[${words.join(',')},${quoted(d.approval)},${conditions},${quoted(definitionHash)}]`)
   }
   return lines.join('\n')
 }
+
+const ruleText = ({ effect, text }: Rule): string => `${effect} ${text}`
+
+/** A JSON string; most words need no escape. */
+const quoted = (word: string): string => (unescaped.test(word) ? `"${word}"` : JSON.stringify(word))
+const unescaped = /^[\w./:@-]*$/
