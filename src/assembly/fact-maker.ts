@@ -7,7 +7,7 @@ import type { Finding } from '../core/finding.ts'
 import type { RunFacts, SandboxFacts } from '../core/run-facts.ts'
 import { finding, ToolgateError } from '../errors.ts'
 import { nearest } from '../names/nearest.ts'
-import { loadSkills } from '../skills/load-skills.ts'
+import type { LoadedSkills } from '../skills/load-skills.ts'
 import { skillFacts } from '../skills/skill-facts.ts'
 import { agentOf, bareFacts, factsOf, targetOf } from './facts-of.ts'
 import type { RunPolicy } from './policy.ts'
@@ -25,12 +25,9 @@ export interface FactMaker {
 
 /** Throws a ToolgateError when the policy names an agent, model, target or child that is not there. */
 export async function configuredFacts(config: Config, policy: RunPolicy, stateFolder: string): Promise<FactMaker> {
-  const loaded = await loadSkills(config.skills.paths, {
-    shownFrom: config.folder,
-    ...(config.skills.origin === undefined ? {} : { origin: config.skills.origin }),
-  })
+  const loaded = await skillsOf(config)
   const pins = config.pins.enabled ? await readPins(stateFolder) : undefined
-  const skillsOf = (agent: AgentConfig) =>
+  const factsOfSkills = (agent: AgentConfig) =>
     skillFacts(config.skills, loaded, {
       activeNames: [],
       ...(agent.skills === undefined ? {} : { agentSkills: agent.skills }),
@@ -39,7 +36,7 @@ export async function configuredFacts(config: Config, policy: RunPolicy, stateFo
   const shared = { config, ...(pins === undefined ? {} : { pins: pins.pins }) }
 
   const agent = agentOf(config, policy.agent)
-  const agentSkills = skillsOf(agent)
+  const agentSkills = factsOfSkills(agent)
   const { subagent, ...selection } = policy
   const findings = [...loaded.findings, ...agentSkills.findings, ...(pins?.findings ?? [])]
   const parentSelection = subagent === undefined ? selection : withoutModel(selection)
@@ -49,13 +46,23 @@ export async function configuredFacts(config: Config, policy: RunPolicy, stateFo
 
   const child = agentOf(config, subagent)
   mayStart(agent, child)
-  const childSkills = skillsOf(child)
+  const childSkills = factsOfSkills(child)
   return {
     findings: [...findings, ...childSkills.findings],
     agent: ofAgent,
     child: (sandbox, tools) =>
       factsOf({ ...shared, selection: policy, sandbox, skills: childSkills.facts, parent: { agent, tools, depth: 1 } }),
   }
+}
+
+/** The reader of skills brings the YAML library along, so it is loaded only where there is something to read. */
+async function skillsOf({ skills, folder }: Config): Promise<LoadedSkills> {
+  if (skills.paths.length === 0) return { skills: [], findings: [] }
+  const { loadSkills } = await import('../skills/load-skills.ts')
+  return loadSkills(skills.paths, {
+    shownFrom: folder,
+    ...(skills.origin === undefined ? {} : { origin: skills.origin }),
+  })
 }
 
 /** `--model` with `--subagent` speaks of the child's model; the parent keeps its own. */

@@ -13,12 +13,10 @@ import type { Surface } from '../core/surface.ts'
 import { finding, ToolgateError } from '../errors.ts'
 import { gateOrder } from '../gates/order.ts'
 import { nearest } from '../names/nearest.ts'
-import { collectAll } from '../sources/order.ts'
 import { sha256 } from '../sources/sha256.ts'
 import type { SourceResult } from '../sources/source.ts'
 import { detectSandbox } from './detect-sandbox.ts'
 import { configuredFacts, type FactMaker, inventoryFacts } from './fact-maker.ts'
-import { idleServers } from './idle-servers.ts'
 import { type RunPolicy, restricted } from './policy.ts'
 import type { Inventory, PreparedRun, RunInput } from './run-input.ts'
 
@@ -101,12 +99,15 @@ async function idleOn(
 ): Promise<ReadonlySet<string>> {
   if (config === undefined) return new Set()
   const facts = maker.child === undefined ? maker.agent(noSandbox) : maker.child(noSandbox, [])
+  const { idleServers } = await import('./idle-servers.ts')
   return idleServers(config, restricted(facts, policy), gates)
 }
 
-function collect(input: RunInput, idleNames: ReadonlySet<string>): Promise<SourceResult> {
+async function collect(input: RunInput, idleNames: ReadonlySet<string>): Promise<SourceResult> {
   const { config } = input
   if (config === undefined) throw new TypeError('sources need a configuration')
+  // A run from a stored inventory needs none of this.
+  const { collectAll } = await import('../sources/order.ts')
   return collectAll({
     config,
     idleServers: idleNames,

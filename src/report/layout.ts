@@ -5,8 +5,11 @@ import stringWidth from 'string-width'
 const clusters = new Intl.Segmenter()
 const ascii = /^[ -~]*$/
 
+/** ASCII, Latin letters and the punctuation of our own texts: each takes one column, and no table need be asked. */
+const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2193]*$/
+
 /** Columns that a text takes in a terminal. */
-export const widthOf = (text: string): number => stringWidth(text)
+export const widthOf = (text: string): number => (narrow.test(text) ? text.length : stringWidth(text))
 
 /** The text, or its beginning and `…`, in at most `width` columns. */
 export function clipped(text: string, width: number): string {

@@ -62,6 +62,9 @@ describe('the lock [D9]', () => {
     ])
     const told = await lab.run(['diff', '--locked'])
     expect(told.stdout).toMatch(/^definition-changed {2}shelf__find: .*[0-9a-f]{12} → [0-9a-f]{12}$/m)
+    expect(told.stderr).toMatch(
+      /^error surface-drift .*\n {2}at toolgate\.lock\.json\n {2}do review the difference; run `toolgate lock` to accept it$/m,
+    )
   })
 
   it('fails for a rule that was added as well, and names it', async () => {

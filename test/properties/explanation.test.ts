@@ -45,8 +45,9 @@ describe('the reason of a decision [D2, D3]', () => {
       (world) =>
         decide(world).decisions.flatMap((decision) => {
           const after = afterChange(world, decision)
-          if (after === undefined) return []
-          lifted.add(`${decision.settledBy}/${decision.code}`)
+          const reason = `${decision.settledBy}/${decision.code}`
+          if (after === undefined) return canBeLifted(decision) ? [`${reason} offers no change`] : []
+          lifted.add(reason)
           return movedOn(decision, after)
             ? []
             : [
@@ -161,6 +162,9 @@ describe('decisions made again [D6]', () => {
 
 const decisionOn = ({ decisions }: Surface, id: string): Decision | undefined =>
   decisions.find(({ candidate }) => candidate.id === id)
+
+/** Whatever is not exposed at once: but with nothing at the door that could wait, nothing gives a search what to find. */
+const canBeLifted = ({ outcome, code }: Decision): boolean => outcome !== 'eager' && code !== 'catalog-empty'
 
 /** The world in which the settling code's own offer is taken up; undefined when it makes none. */
 function changedBy({ facts, candidates }: World, decision: Decision): World | undefined {

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { advised } from '../../assembly/advised.ts'
+import type { Finding } from '../../core/finding.ts'
+import { finding } from '../../errors.ts'
 import { diffSurfaces } from '../../report/diff.ts'
 import { diffText } from '../../report/diff-text.ts'
 import { driftOf, driftText } from '../../report/drift.ts'
@@ -7,6 +10,7 @@ import { toolsReport } from '../../report/tools-report.ts'
 import { sha256 } from '../../sources/sha256.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { diffSide } from '../diff-side.ts'
+import { errorLines } from '../error-text.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { usage } from '../flags.ts'
 import { lockFileDefault, readableFile } from '../lock-file.ts'
@@ -57,5 +61,10 @@ async function drifted({ flags, terminal, prepare }: CommandContext): Promise<Ex
   const drift = driftOf(lock, run, { sha256, lang: flags.output.lang })
   if (flags.output.json) printJson(terminal, drift)
   else terminal.print(driftText(drift, flags.output.lang))
-  return drift.same ? exitCodes.ok : exitCodes.no
+  if (drift.same) return exitCodes.ok
+  if (!flags.output.json) terminal.note(errorLines(advised(driftFinding(file)), terminal.notePaint).join('\n'))
+  return exitCodes.no
 }
+
+const driftFinding = (file: string): Finding =>
+  finding('surface-drift', 'error', 'the surface is not the one in the lock file', { origin: { in: file } })
