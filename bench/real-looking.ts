@@ -109,30 +109,75 @@ function capturedListings(): Listing[] {
   })
 }
 
-/** Seventy servers; per tool a median of 800 characters and a long tail, as measured over public servers. */
+/**
+ * Seventy servers. The sizes of tools are spread as measured over public servers: half are below 800 characters, one
+ * in ten is above 3,700, one in a hundred above 13,000.
+ */
 function madeListings(random: () => number): Listing[] {
-  const verbs = ['get', 'list', 'create', 'update', 'delete', 'search', 'run']
-  const things = ['issue', 'file', 'page', 'row', 'event', 'message', 'branch', 'chart', 'user', 'job', 'record']
-  const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? ''
-  const sentence = (length: number): string =>
-    Array.from({ length }, () => pick([...verbs, ...things, 'the', 'of', 'a'])).join(' ')
   return Array.from({ length: 70 }, (_, server) => ({
     server: `made-${server}`,
-    tools: Array.from({ length: 8 + Math.floor(random() * 56) }, (_tool, at) => {
-      const properties = Object.fromEntries(
-        Array.from({ length: 1 + Math.floor(9 * random() ** 3) }, (_property, key): [string, JsonObject] => [
-          `${pick(things)}_${key}`,
-          { type: random() < 0.7 ? 'string' : 'integer', description: sentence(4 + Math.floor(20 * random())) },
-        ]),
-      )
-      return {
-        name: `${pick(verbs)}_${pick(things)}_${at}`,
-        description: sentence(8 + Math.floor(120 * random() ** 3)),
-        inputSchema: { type: 'object', properties, required: Object.keys(properties).slice(0, 1) },
-        ...(random() < 0.35 ? { annotations: { readOnlyHint: true } } : {}),
-      }
-    }),
+    tools: Array.from({ length: 8 + Math.floor(random() * 56) }, (_tool, at) => madeTool(at, random)),
   }))
+}
+
+const verbs = ['get', 'list', 'create', 'update', 'delete', 'search', 'run', 'export', 'move', 'send']
+const things = ['issue', 'file', 'page', 'row', 'event', 'message', 'branch', 'chart', 'user', 'job', 'record', 'team']
+const others = [
+  'id',
+  'name',
+  'filter',
+  'limit',
+  'cursor',
+  'after',
+  'before',
+  'owner',
+  'state',
+  'format',
+  'depth',
+  'mode',
+]
+
+function madeTool(at: number, random: () => number): Listing['tools'][number] {
+  const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? ''
+  const sentence = (words: number): string =>
+    Array.from({ length: words }, () => pick([...verbs, ...things, ...others])).join(' ')
+  // The sum of twelve is nearly normal, so the size is nearly log-normal.
+  const normal = Array.from({ length: 12 }, random).reduce((sum, one) => sum + one, -6)
+  let room = Math.min(80_000, 800 * Math.exp(1.2 * normal)) - 200
+  const properties: Record<string, JsonObject> = {}
+  const property = (depth: number): JsonObject => {
+    const description = sentence(3 + Math.floor(random() * 18))
+    room -= description.length + 60
+    const kind = random()
+    if (kind < 0.12 && depth < 4) {
+      const inner = Object.fromEntries(
+        Array.from({ length: 2 + Math.floor(random() * 4) }, () => [key(), property(depth + 1)]),
+      )
+      return { type: 'object', description, properties: inner, additionalProperties: false }
+    }
+    if (kind < 0.24 && depth < 4) return { type: 'array', description, items: property(depth + 1) }
+    if (kind < 0.34)
+      return {
+        type: 'string',
+        description,
+        enum: Array.from({ length: 3 + Math.floor(random() * 5) }, () => pick(others)),
+      }
+    if (kind < 0.5) return { type: 'integer', description, minimum: 0, default: Math.floor(random() * 100) }
+    return kind < 0.6 ? { type: 'boolean', description, default: false } : { type: 'string', description }
+  }
+  const key = (): string => `${pick(things)}_${pick(others)}${random() < 0.3 ? `_${pick(others)}` : ''}`
+  while (room > 0) properties[key()] = property(0)
+  return {
+    name: `${pick(verbs)}_${pick(things)}_${at}`,
+    description: sentence(10 + Math.floor(60 * random())),
+    inputSchema: {
+      type: 'object',
+      properties,
+      required: Object.keys(properties).slice(0, 2),
+      additionalProperties: false,
+    },
+    ...(random() < 0.35 ? { annotations: { readOnlyHint: true } } : {}),
+  }
 }
 
 function factsOf(candidates: readonly Candidate[], rulesMax: number, random: () => number): RunFacts {

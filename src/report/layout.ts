@@ -1,15 +1,34 @@
 // Text that fits: measured in terminal columns, where a Chinese character takes two.
 
-import stringWidth from 'string-width'
+import { eastAsianWidth } from 'get-east-asian-width'
 
-const clusters = new Intl.Segmenter()
 const ascii = /^[ -~]*$/
 
 /** ASCII, Latin letters and the punctuation of our own texts: each takes one column, and no table need be asked. */
 const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2193]*$/
+const emoji = /\p{Emoji_Presentation}|\ufe0f/u
+const withoutWidth = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Control}]*$/u
 
 /** Columns that a text takes in a terminal. */
-export const widthOf = (text: string): number => (narrow.test(text) ? text.length : stringWidth(text))
+export function widthOf(text: string): number {
+  if (narrow.test(text)) return text.length
+  let columns = 0
+  for (const cluster of clustersOf(text)) columns += clusterWidth(cluster)
+  return columns
+}
+
+/** What a reader takes for one character takes the columns of its first code point, or two where it is shown as emoji. */
+function clusterWidth(cluster: string): number {
+  if (withoutWidth.test(cluster)) return 0
+  return emoji.test(cluster) ? 2 : eastAsianWidth(cluster.codePointAt(0) ?? 0)
+}
+
+let segmenter: Intl.Segmenter | undefined
+/** What readers take for single characters. The segmenter is made when it is first needed: it costs milliseconds. */
+function clustersOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter()
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
 
 /** The text, or its beginning and `…`, in at most `width` columns. */
 export function clipped(text: string, width: number): string {
@@ -18,7 +37,7 @@ export function clipped(text: string, width: number): string {
   if (ascii.test(text)) return `${text.slice(0, width - 1).trimEnd()}…`
   let kept = ''
   let used = 0
-  for (const { segment } of clusters.segment(text)) {
+  for (const segment of clustersOf(text)) {
     const columns = widthOf(segment)
     if (used + columns > width - 1) break
     kept += segment
@@ -52,7 +71,7 @@ export function wrapped(text: string, width: number): string[] {
       rest = ''
     } else if (line !== '') rest += ' '
     let used = widthOf(rest)
-    for (const { segment } of clusters.segment(word)) {
+    for (const segment of clustersOf(word)) {
       const columns = widthOf(segment)
       if (used + columns > room) {
         lines.push(rest.trimEnd())
