@@ -21,6 +21,7 @@ export default defineConfig({
   clean: true,
   outputOptions: {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    codeSplitting: { groups: [{ name: 'shared', test: always }] },
+    // Declarations have chunks of their own: in one named for code, consumers would find no types.
+    codeSplitting: { groups: [{ name: 'shared', test: (id: string) => always.test(id) && !id.endsWith('.d.ts') }] },
   },
 })
