@@ -59,9 +59,12 @@ export function reassembled(run: PreparedRun, policy: RunPolicy): Surface {
   return surfaceOf(restricted(run.baseFacts, policy), run.candidates, run.gates)
 }
 
-/** Folder of stored listings, pins and logs of a configuration, absolute. */
+/**
+ * Folder of stored listings, pins and logs of a configuration, absolute: that of its SQLite file, else `.toolgate`
+ * beside the configuration. A URL of another kind may hold a password, which must not become the name of a folder.
+ */
 export function stateFolderOf(config: Config): string {
-  const path = config.state.url.replace(/^sqlite:/, '')
+  const path = /^sqlite:([^:].*)$/s.exec(config.state.url)?.[1] ?? '.toolgate/state.db'
   const folder = dirname(path)
   return isAbsolute(folder) ? folder : join(config.folder, folder)
 }
