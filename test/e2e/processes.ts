@@ -14,7 +14,17 @@ export async function leftRunning(word: string): Promise<readonly string[]> {
 }
 
 /** The command lines that hold a word now. */
-export const running = (word: string): readonly string[] => commandLines().filter((line) => line.includes(word))
+const running = (word: string): readonly string[] => commandLines().filter((line) => line.includes(word))
+
+/** True while a process runs; one that has ended and was not collected does not. */
+export function isRunning(pid: string): boolean {
+  if (process.platform === 'linux') return commandLine(pid) !== ''
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
 
 function commandLines(): readonly string[] {
   if (process.platform !== 'linux') return execFileSync('ps', ['-Ao', 'args'], { encoding: 'utf8' }).split('\n')
