@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from './gate.ts'
 import { canonicalJson, type Sha256 } from './json.ts'
-import type { Rule, RunFacts } from './run-facts.ts'
+import type { RunFacts } from './run-facts.ts'
 import { makeSurface, type Surface } from './surface.ts'
 
 export interface AssembleOptions {
@@ -121,12 +121,18 @@ function opened(gate: Gate, facts: RunFacts, standing: Standing): Judge {
     const verdict = failure(error)
     return () => verdict
   }
+  const effects = new Map(Object.entries(gate.reasons).map(([code, reason]) => [code, reason.effect]))
+  /** Most verdicts are shared; one that has been looked at is not looked at again. */
+  let sound: Verdict | undefined
   return (candidate) => {
     try {
       const verdict = judge(candidate)
-      const effect = gate.reasons[verdict?.code]?.effect
+      if (verdict !== undefined && verdict === sound) return verdict
+      const effect = effects.get(verdict?.code)
       if (effect === undefined) return failure('it gave no verdict')
-      return effect === verdict.effect ? verdict : failure('its verdict has another effect than its table')
+      if (effect !== verdict.effect) return failure('its verdict has another effect than its table')
+      sound = verdict
+      return verdict
     } catch (error) {
       return failure(error)
     }
@@ -187,20 +193,19 @@ function settlingStep(walk: Walk): Step | undefined {
   )
 }
 
-/** The target (definitions are adapted to it), then one line a decision; JSON strings, so that no name can forge a line. */
+/**
+ * The target (definitions are adapted to it), then the words of each decision. Every word stands behind its length,
+ * so that no name can be read as another word.
+ */
 function fingerprint(facts: RunFacts, decisions: readonly Decision[]): string {
-  const lines = [canonicalJson({ ...facts.target, origin: undefined })]
+  const parts = [canonicalJson({ ...facts.target, origin: undefined })]
   for (const d of decisions) {
-    const conditions = d.conditions.length === 0 ? '[]' : canonicalJson(d.conditions.map(ruleText))
     const { id, definitionHash } = d.candidate
-    const words = [quoted(id), quoted(d.name), quoted(d.outcome), quoted(d.settledBy), quoted(d.code)]
-    lines.push(`[${words.join(',')},${quoted(d.approval)},${conditions},${quoted(definitionHash)}]`)
+    parts.push(
+      `\n${id.length}:${id}${d.name.length}:${d.name}${definitionHash}${d.outcome}${d.approval}` +
+        `${d.settledBy.length}:${d.settledBy}${d.code.length}:${d.code}`,
+    )
+    for (const { effect, text } of d.conditions) parts.push(`${effect}${text.length}:${text}`)
   }
-  return lines.join('\n')
+  return parts.join('')
 }
-
-const ruleText = ({ effect, text }: Rule): string => `${effect} ${text}`
-
-/** A JSON string; most words need no escape. */
-const quoted = (word: string): string => (unescaped.test(word) ? `"${word}"` : JSON.stringify(word))
-const unescaped = /^[\w./:@-]*$/

@@ -4,7 +4,7 @@ import type { Candidate } from '../core/candidate.ts'
 import type { Standing } from '../core/gate.ts'
 import type { RunFacts } from '../core/run-facts.ts'
 import { estimateTokens } from '../core/tokens.ts'
-import { namedIn } from './exact-forms.ts'
+import { speller } from './exact-forms.ts'
 
 export interface DeferralPlan {
   /** Why the deferred are deferred, or why nothing is. */
@@ -40,10 +40,11 @@ export function deferralPlan(facts: RunFacts, standing: Standing): DeferralPlan 
   const tools = real.filter((candidate) => !isSearch(candidate))
   const pinnedAs = new Map<Candidate, string>()
   const wanted = new Set(always)
+  const spelledIn = speller(always)
   const deferrable = tools.filter((candidate) => {
     if (candidate.protocol !== 'mcp') return false
     const name = standing.nameOf(candidate)
-    const as = wanted.has(name) ? name : namedIn(wanted, candidate)
+    const as = wanted.has(name) ? name : spelledIn(candidate)
     if (as !== undefined) pinnedAs.set(candidate, as)
     return as === undefined
   })

@@ -19,21 +19,25 @@ export function exactForms(candidate: Candidate): readonly string[] {
   return forms
 }
 
-/** The first spelling of the candidate that stands in the list, or undefined. Longer spellings are made only when asked for. */
-export function namedIn(list: SpelledList, candidate: Candidate): string | undefined {
-  const { name, originalName, id, server } = candidate
-  if (list.size === 0 || candidate.standIn === true) return undefined
-  if (list.has(name)) return name
-  if (list.has(id)) return id
-  if (server === undefined) return undefined
-  const slashed = `${server}/${originalName}`
-  if (list.has(slashed)) return slashed
-  const qualified = `mcp__${server}__${originalName}`
-  return candidate.protocol === 'mcp' && list.has(qualified) ? qualified : undefined
-}
-
-/** A Set of words, or a Map by word. */
-interface SpelledList {
-  readonly size: number
-  readonly has: (word: string) => boolean
+/**
+ * The words of a list in; for a candidate the first of its spellings that stands in the list out, or undefined. The
+ * longer spellings are made only where a word of the list looks like one.
+ */
+export function speller(words: Iterable<string>): (candidate: Candidate) => string | undefined {
+  const list = new Set(words)
+  const slashes = [...list].some((word) => word.includes('/'))
+  const qualifies = [...list].some((word) => word.startsWith('mcp__'))
+  return (candidate) => {
+    const { name, originalName, id, server } = candidate
+    if (list.size === 0 || candidate.standIn === true) return undefined
+    if (list.has(name)) return name
+    if (slashes || id.indexOf('/') < 0) {
+      if (list.has(id)) return id
+      const slashed = `${server}/${originalName}`
+      if (server !== undefined && list.has(slashed)) return slashed
+    }
+    if (!qualifies || server === undefined || candidate.protocol !== 'mcp') return undefined
+    const qualified = `mcp__${server}__${originalName}`
+    return list.has(qualified) ? qualified : undefined
+  }
 }

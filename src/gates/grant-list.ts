@@ -3,19 +3,18 @@
 
 import type { Candidate } from '../core/candidate.ts'
 import { compileRules } from '../permissions/compile-rules.ts'
-import { namedIn } from './exact-forms.ts'
+import { speller } from './exact-forms.ts'
 
 /**
  * The words of a list in; for a candidate the word that grants it out, or undefined. A word that cannot be read,
  * that is too wide, or that has a condition on arguments grants nothing: a list of tools cannot watch calls.
  */
 export function grantList(words: readonly string[]): (candidate: Candidate) => string | undefined {
-  const plain = new Set(words)
+  const spelledIn = speller(words)
   const matcher = compileRules(
     words.map((text) => ({ text })),
     'exact',
   )
   return (candidate) =>
-    namedIn(plain, candidate) ??
-    matcher.match(candidate).find(({ parsed }) => parsed.conditions.length === 0)?.rule.text
+    spelledIn(candidate) ?? matcher.match(candidate).find(({ parsed }) => parsed.conditions.length === 0)?.rule.text
 }

@@ -21,7 +21,7 @@ import { type Adapted, adaptSchema } from '../targets/schema/adapt-schema.ts'
 import { profileNamed } from '../targets/schema/profiles.ts'
 import type { SchemaRefusal } from '../targets/schema/schema-rule.ts'
 import { commonTarget } from '../targets/targets.ts'
-import { namedIn } from './exact-forms.ts'
+import { speller } from './exact-forms.ts'
 import { quoted } from './words.ts'
 
 type ForTarget = { readonly target: string }
@@ -203,8 +203,9 @@ function beyondCapOf(
     return !('refused' in adaptedOf(candidate)) && (alias === undefined || alias.name !== undefined)
   })
   const always = new Set(facts.deferral.always)
+  const spelledIn = speller(always)
   const isPinned = (candidate: Candidate): boolean =>
-    namedIn(always, candidate) !== undefined || always.has(names.get(candidate.id)?.name ?? candidate.name)
+    spelledIn(candidate) !== undefined || always.has(names.get(candidate.id)?.name ?? candidate.name)
   return overCap(sendable, facts, isPinned)
 }
 

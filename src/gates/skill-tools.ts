@@ -4,7 +4,7 @@
 import type { Candidate } from '../core/candidate.ts'
 import { abstains, admits, type Change, defineGate, excludes } from '../core/gate.ts'
 import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
-import { namedIn } from './exact-forms.ts'
+import { speller } from './exact-forms.ts'
 import { listed, listedZh, quoted, remark, remarkZh } from './words.ts'
 
 interface Declared {
@@ -88,6 +88,7 @@ export const skillTools = defineGate({
     for (const skill of declaring) {
       for (const name of allowedBy(skill)) if (!grants.has(name)) grants.set(name, skill)
     }
+    const spelledIn = speller(grants.keys())
     const kept = new Set(alwaysReachable)
     const sound = declaring.filter((skill) => skill.malformed === undefined)
     const { origin } = sound[0] ?? first
@@ -98,7 +99,7 @@ export const skillTools = defineGate({
 
     return (candidate) => {
       if (candidate.standIn === true) return because('stands-for-a-server', {})
-      const as = namedIn(grants, candidate)
+      const as = spelledIn(candidate)
       const skill = as === undefined ? undefined : grants.get(as)
       if (as !== undefined && skill !== undefined) {
         return because('skill-allows', { skill: skill.name, as }, { origin: skill.origin })

@@ -35,21 +35,42 @@ const readWide = (written: string, { standIn }: Candidate): string =>
 function wideNames(candidate: Candidate): RuleNames {
   const { name, originalName, declaredName, server, role } = candidate
   const read = (written: string): string => readWide(written, candidate)
-  const own = read(originalName)
-  const full = server === undefined ? own : `${foldWide(server)}__${own}`
+  const shownInFull = isShownInFull(candidate)
+  let own: string
+  let full: string
+  if (shownInFull && server !== undefined && plain.test(name)) {
+    // Folding ASCII keeps every place, so the own name is where it was.
+    full = read(name)
+    own = full.slice(server.length + 2)
+  } else {
+    own = read(originalName)
+    full = server === undefined ? own : `${foldWide(server)}__${own}`
+  }
   const others: string[] = []
-  const shownInFull = name === (server === undefined ? originalName : `${server}__${originalName}`)
   if (!shownInFull && name !== originalName) others.push(read(name))
   if (declaredName !== undefined && declaredName !== name) others.push(read(declaredName))
   if (role === 'subagent') others.push(...(formerNames.get(foldWide(name)) ?? []))
   return { full, own, shownInFull, others }
 }
 
+const plain = /^[!-~]*$/
+
+/** Whether the tool goes by `server__tool`, or without a server by its own name; compared without making that text. */
+function isShownInFull({ name, originalName, server }: Candidate): boolean {
+  if (server === undefined) return name === originalName
+  return (
+    name.length === server.length + 2 + originalName.length &&
+    name.startsWith('__', server.length) &&
+    name.startsWith(server) &&
+    name.endsWith(originalName)
+  )
+}
+
 function exactNames(candidate: Candidate): RuleNames {
   const { name, originalName, server, standIn } = candidate
   if (standIn === true) return { full: unknownText, own: unknownText, shownInFull: true, others: [] }
-  const full = server === undefined ? name : `${server}__${originalName}`
-  const shownInFull = name === full
+  const shownInFull = server === undefined || isShownInFull(candidate)
+  const full = shownInFull ? name : `${server}__${originalName}`
   return { full, own: originalName, shownInFull, others: shownInFull ? [] : [name] }
 }
 

@@ -14,8 +14,19 @@ const lock = join(tmpdir(), `toolgate-build-${createHash('sha256').update(root).
 /** A build takes some ten seconds; a lock older than this belongs to a run that was killed. */
 const staleMs = 180_000
 
-/** Builds when `dist` is missing or older than `src`. Returns when the program can be run; throws when it cannot be built. */
+let isChecked = false
+
+/**
+ * Builds when `dist` is missing or older than `src`. Returns when the program can be run; throws when it cannot be
+ * built. Looked at once in each process: a build in the midst of a file would pull `dist` away from its other tests.
+ */
 export function ensureBuilt(): void {
+  if (isChecked) return
+  build()
+  isChecked = true
+}
+
+function build(): void {
   for (;;) {
     if (isCurrent() && !existsSync(lock)) return
     if (taken()) {
@@ -45,7 +56,10 @@ function taken(): boolean {
 function isCurrent(): boolean {
   const built = statSync(mainFile, { throwIfNoEntry: false })?.mtimeMs
   if (built === undefined) return false
-  const src = join(root, 'src')
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
-  return files.every((file) => (statSync(join(src, file), { throwIfNoEntry: false })?.mtimeMs ?? 0) <= built)
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join('src', file))
+  return [...sources, 'tsdown.config.ts'].every(
+    (file) => (statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0) <= built,
+  )
 }

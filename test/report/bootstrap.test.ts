@@ -89,7 +89,7 @@ describe('the session report [D1]', () => {
       deferred     mail__send_invoice, mail__search_mail
       tokens       about 103 with each request; deferral saves about 96
       findings     1 warning: toolgate check
-      surface      6e8b7b60d59f
+      surface      245cebd57458
 
       > search my mail
       NAME                SCORE  OUTCOME   SOURCE    MATCHED
@@ -118,7 +118,7 @@ describe('the session report [D1]', () => {
       按需加载  mail__send_invoice, mail__search_mail
       词元      每次请求约 103；按需加载节省约 96
       问题      1 个警告: toolgate check
-      工具面    6e8b7b60d59f"
+      工具面    245cebd57458"
     `)
   })
 })

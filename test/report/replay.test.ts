@@ -181,7 +181,7 @@ describe('replay [D6]', () => {
     expect(
       replayText(replay(lines, { ...options, change: { changes } }), { lang: 'en', width: 100 }),
     ).toMatchInlineSnapshot(`
-      "1  2026-11-30T12:00:00.000Z  main  6e8b7b60d59f  equal
+      "1  2026-11-30T12:00:00.000Z  main  245cebd57458  equal
           before  agent main · model small · target common · preset default · 4 of 9 tools
           after   agent main · model small · target common · preset default · 5 of 9 tools
           facts that differ: agent
@@ -194,9 +194,9 @@ describe('replay [D6]', () => {
 
           1 gained, 0 lost, 0 changed; 1 otherwise settled; 7 the same
 
-      2  2026-11-30T12:00:00.000Z  reader  545b56a918d1  differs
+      2  2026-11-30T12:00:00.000Z  reader  927c8f274028  differs
           mcp:lab/* decision: missing → excluded
-          no difference: both are surface 545b56a918d1
+          no difference: both are surface 927c8f274028
 
       1 of 2 runs equal bit for bit
       line 21 of the log: it is not JSON"

@@ -31,7 +31,7 @@ describe('the table [D7]', () => {
                    mail   available        2 tools  1.2 s
                    lab    failed-to-start           the program "labd" was not found…
       findings     1 warning: toolgate check
-      surface      6e8b7b60d59f"
+      surface      245cebd57458"
     `)
   })
 
@@ -58,7 +58,7 @@ describe('the table [D7]', () => {
                    mail   available        2 tools  1.2 s
                    lab    failed-to-start           the program "labd" was not found · toolgate.yaml:31 mcp_servers.lab
       findings     1 warning: toolgate check
-      surface      6e8b7b60d59f"
+      surface      245cebd57458"
     `)
   })
 
@@ -86,7 +86,7 @@ describe('the table [D7]', () => {
               mail   available        2 个工具  1.2 s
               lab    failed-to-start            the program "labd" was not found · toolgate.yaml:31 mcp_servers.lab
       问题    1 个警告: toolgate check
-      工具面  6e8b7b60d59f"
+      工具面  245cebd57458"
     `)
   })
 
