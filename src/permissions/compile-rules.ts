@@ -36,6 +36,8 @@ export interface RuleMatch<R extends RuleLike> extends CompiledRule<R> {
   /** Its place in the matcher's list of rules. */
   readonly at: number
   readonly by: MatchedBy
+  /** Stands for rule and way of matching; no two of a matcher have the same. */
+  readonly mark: string
 }
 
 export interface RuleMatcher<R extends RuleLike> {
@@ -48,6 +50,8 @@ export interface RuleMatcher<R extends RuleLike> {
    * matched only by what covers all tools its server could have.
    */
   readonly match: (candidate: Candidate) => readonly RuleMatch<R>[]
+  /** The same list, to be read at once: the next call fills it anew. */
+  readonly peek: (candidate: Candidate) => readonly RuleMatch<R>[]
   /** For a stand-in: whether a rule names, or may name, some tool of its server. */
   readonly mayMatchPart: (standIn: Candidate) => boolean
 }
@@ -70,14 +74,16 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
   const matchAt = (at: number, by: MatchedBy): RuleMatch<R> | undefined => {
     const compiled = rules[at]
     if (compiled === undefined) return undefined
-    const { rule, parsed } = compiled
-    const known = made[by][at] ?? Object.freeze({ rule, parsed, at, by })
-    made[by][at] = known
-    return known
+    const known = made[by][at]
+    if (known !== undefined) return known
+    const mark = String.fromCharCode(at & 0xffff, at >>> 16, waysOfMatching.indexOf(by))
+    const fresh = Object.freeze({ ...compiled, at, by, mark })
+    made[by][at] = fresh
+    return fresh
   }
 
   // The receivers of hits are made once, not once for each of many thousand tools.
-  let found: RuleMatch<R>[] = []
+  const found: RuleMatch<R>[] = []
   const receive =
     (by: MatchedBy): ((at: number) => void) =>
     (at) => {
@@ -94,10 +100,10 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
     effect: receive('effect'),
     role: receive('role'),
   }
-  const match = (candidate: Candidate): readonly RuleMatch<R>[] => {
+  const peek = (candidate: Candidate): readonly RuleMatch<R>[] => {
     if (rules.length === 0) return nothing
     turn++
-    found = []
+    found.length = 0
     hits(index, kind, candidate, receivers)
     inCanonicalOrder(found)
     return found
@@ -106,12 +112,14 @@ export function compileRules<R extends RuleLike>(given: readonly R[], kind: Rule
     kind,
     rules,
     faults,
-    match,
+    match: (candidate) => [...peek(candidate)],
+    peek,
     mayMatchPart: (standIn) => rules.some(({ parsed }) => namesPart(parsed.subject, standIn, kind)),
   }
 }
 
 const nothing: readonly never[] = []
+const waysOfMatching: readonly MatchedBy[] = ['name', 'server', 'identity', 'group', 'effect', 'role']
 
 /** In place, by insertion: the lists are short and nearly in order, and the built-in sort makes copies of its own. */
 function inCanonicalOrder(found: { readonly at: number }[]): void {

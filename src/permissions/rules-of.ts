@@ -2,7 +2,7 @@
 
 import type { Candidate } from '../core/candidate.ts'
 import type { Rule } from '../core/run-facts.ts'
-import { compileRules, type MatchedBy, type RuleMatch, type RuleMatcher } from './compile-rules.ts'
+import { compileRules, type RuleMatch, type RuleMatcher } from './compile-rules.ts'
 
 /** Rules of one effect that name a tool, in canonical order. */
 export interface NamedBy {
@@ -38,8 +38,8 @@ export function rulesOf(rules: readonly Rule[]): (candidate: Candidate) => Rules
   )
   const known = new Map<string, RulesOfTool>()
   return (candidate) => {
-    const matches = against.match(candidate)
-    const grants = granting.match(candidate)
+    const matches = against.peek(candidate)
+    const grants = granting.peek(candidate)
     const part = candidate.standIn === true && granting.mayMatchPart(candidate)
     const key = `${keyOf(matches)}|${keyOf(grants)}${part ? '|' : ''}`
     let found = known.get(key)
@@ -57,14 +57,11 @@ export function rulesOf(rules: readonly Rule[]): (candidate: Candidate) => Rules
   }
 }
 
-/** Which rules, and by what: three characters a match. */
 function keyOf(matches: readonly RuleMatch<Rule>[]): string {
   let key = ''
-  for (const { at, by } of matches) key += String.fromCharCode(at & 0xffff, at >>> 16, waysOfMatching.indexOf(by))
+  for (const { mark } of matches) key += mark
   return key
 }
-
-const waysOfMatching: readonly MatchedBy[] = ['name', 'server', 'identity', 'group', 'effect', 'role']
 
 const none: NamedBy = Object.freeze({ whole: [], part: [], all: [] })
 
