@@ -86,7 +86,9 @@ function walkedThrough(gate: Gate, facts: RunFacts, standing: readonly Walk[], d
   const stepOf = stepsOf(gate.id)
   /** Made when the first one falls; until then it is the same list. */
   let left: Walk[] | undefined
-  for (const [index, walk] of standing.entries()) {
+  let index = -1
+  for (const walk of standing) {
+    index++
     const { candidate } = walk
     const verdict = judge(candidate)
     walk.steps.push(stepOf(verdict))
