@@ -45,13 +45,9 @@ export function patternSet(entries: readonly PatternEntry[]): PatternSet {
       for (const entry of keyed) if (covers(entry.glob, text, ending)) hit(entry.item)
       return
     }
-    let from = scan.start
-    for (let at = 0; at < text.length; at++) {
-      from = scan.step(from, text.charCodeAt(at))
-      for (const index of scan.endsAt(from)) {
-        const entry = keyed[index]
-        if (entry !== undefined && covers(entry.glob, text, ending)) hit(entry.item)
-      }
+    for (const index of scan(text)) {
+      const entry = keyed[index]
+      if (entry !== undefined && covers(entry.glob, text, ending)) hit(entry.item)
     }
   }
 }
@@ -81,15 +77,11 @@ function keyOf(pattern: string): string {
   return longest.slice(-keyCharsMax)
 }
 
-/** Finds every key in a text in one walk over it: one step a character, then which keys end there. */
-interface Automaton {
-  readonly start: number
-  readonly step: (state: number, code: number) => number
-  /** Indexes of the keys that end in a state. */
-  readonly endsAt: (state: number) => readonly number[]
-}
-
-function automaton(keys: readonly string[]): Automaton {
+/**
+ * Finds every key in a text in one walk over it, and gives their indexes, to be read at once: the next walk fills the
+ * same list.
+ */
+function automaton(keys: readonly string[]): (text: string) => readonly number[] {
   const letters = new Map<number, number>()
   for (const key of keys) {
     for (let at = 0; at < key.length; at++) {
@@ -119,13 +111,18 @@ function automaton(keys: readonly string[]): Automaton {
 
   const low = new Int32Array(128)
   for (const [code, letter] of letters) if (code < 128) low[code] = letter
-  return {
-    start: 0,
-    step: (state, code) => {
-      const letter = code < 128 ? low[code] : letters.get(code)
-      return letter === undefined || letter === 0 ? 0 : (next[state * width + letter] ?? 0)
-    },
-    endsAt: (state) => ends[state] ?? none,
+  const someEnd = Uint8Array.from(ends, (list) => (list.length > 0 ? 1 : 0))
+  const found: number[] = []
+  return (text) => {
+    found.length = 0
+    let state = 0
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      const letter = (code < 128 ? low[code] : letters.get(code)) ?? 0
+      state = letter === 0 ? 0 : (next[state * width + letter] ?? 0)
+      if (someEnd[state] === 1) found.push(...(ends[state] ?? none))
+    }
+    return found
   }
 }
 
