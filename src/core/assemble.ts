@@ -200,14 +200,11 @@ function settlingStep(walk: Walk): Step | undefined {
  * so that no name can be read as another word.
  */
 function fingerprint(facts: RunFacts, decisions: readonly Decision[]): string {
-  const parts = [canonicalJson({ ...facts.target, origin: undefined })]
-  for (const d of decisions) {
-    const { id, definitionHash } = d.candidate
-    parts.push(
-      `\n${id.length}:${id}${d.name.length}:${d.name}${definitionHash}${d.outcome}${d.approval}` +
-        `${d.settledBy.length}:${d.settledBy}${d.code.length}:${d.code}`,
-    )
-    for (const { effect, text } of d.conditions) parts.push(`${effect}${text.length}:${text}`)
+  let words = canonicalJson({ ...facts.target, origin: undefined })
+  for (const { candidate, name, outcome, approval, settledBy, code, conditions } of decisions) {
+    const { id, definitionHash } = candidate
+    words += `\n${id.length}:${id}${name.length}:${name}${definitionHash}${outcome}${approval}${settledBy.length}:${settledBy}${code.length}:${code}`
+    for (const { effect, text } of conditions) words += `${effect}${text.length}:${text}`
   }
-  return parts.join('')
+  return words
 }
