@@ -43,7 +43,11 @@ export function assemble(
   )
   const door = doorOf(candidates)
   let standing: readonly Walk[] = walks
-  for (const gate of gates) standing = walkedThrough(gate, facts, standing, door)
+  for (const gate of gates) {
+    const left = walkedThrough(gate, facts, standing, door)
+    if (left !== standing) door.asked = left.map((walk) => walk.candidate)
+    standing = left
+  }
 
   const decisions = Object.freeze(walks.map((walk) => settled(walk)))
   return makeSurface({
@@ -56,6 +60,8 @@ export function assemble(
 
 /** What the gates behind need to know of those before: who was renamed or rewritten, and which names are kept. */
 interface Door {
+  /** Those who still stand, as gates see them. */
+  asked: readonly Candidate[]
   readonly fitted: Map<Candidate, Amends>
   readonly reserved: ReservedName[]
   readonly positionOf: (candidate: Candidate) => number
@@ -65,6 +71,7 @@ function doorOf(candidates: readonly Candidate[]): Door {
   // Most runs reserve no name, and a map of ten thousand is not free.
   let positions: Map<Candidate, number> | undefined
   return {
+    asked: candidates,
     fitted: new Map(),
     reserved: [],
     positionOf: (candidate) => {
@@ -78,7 +85,7 @@ function doorOf(candidates: readonly Candidate[]): Door {
 function walkedThrough(gate: Gate, facts: RunFacts, standing: readonly Walk[], door: Door): readonly Walk[] {
   const { fitted, reserved, positionOf } = door
   const judge = opened(gate, facts, {
-    candidates: standing.map((walk) => walk.candidate),
+    candidates: door.asked,
     reserved: [...reserved],
     nameOf: (candidate) => fitted.get(candidate)?.name ?? candidate.name,
     charsOf: (candidate) => fitted.get(candidate)?.definitionChars ?? candidate.definitionChars,

@@ -13,29 +13,40 @@ export type Claim =
   | { readonly kind: 'reserved'; readonly holder: ReservedName }
 
 /**
- * One claim for each candidate that is no stand-in. With `reservations: 'bind'`, a name that a safety gate took
- * from its first claimant stays taken; with `'lapse'` the next claimant gets it, and its claim names whom it follows.
+ * The claim of each candidate; a stand-in has none. With `reservations: 'bind'`, a name that a safety gate took from
+ * its first claimant stays taken; with `'lapse'` the next claimant gets it, and its claim names whom it follows.
  */
-export function claimsOn(standing: Standing, reservations: 'bind' | 'lapse'): ReadonlyMap<Candidate, Claim> {
-  const claims = new Map<Candidate, Claim>()
-  const holders = grouped(standing.reserved, (held) => foldName(held.name))
-  const tools = standing.candidates.filter((candidate) => candidate.standIn !== true)
-  for (const [key, claimants] of grouped(tools, (candidate) => foldName(standing.nameOf(candidate)))) {
-    if (claimants.length === 1 && !holders.has(key)) {
-      claims.set(claimants[0], alone)
-      continue
-    }
-    const [first, ...later] = claimants
+export function claimsOn(
+  standing: Standing,
+  reservations: 'bind' | 'lapse',
+): (candidate: Candidate) => Claim | undefined {
+  const holders = new Map<string, ReservedName[]>()
+  for (const held of standing.reserved) append(holders, foldName(held.name), held)
+
+  // Nearly every name has one claimant, so only the others are written down.
+  const firsts = new Map<string, Candidate>()
+  const later = new Map<string, Candidate[]>()
+  for (const candidate of standing.candidates) {
+    if (candidate.standIn === true) continue
+    const key = foldName(standing.nameOf(candidate))
+    if (firsts.has(key)) append(later, key, candidate)
+    else firsts.set(key, candidate)
+  }
+  const contested = new Map<Candidate, Claim>()
+  for (const key of new Set([...later.keys(), ...holders.keys()])) {
+    const first = firsts.get(key)
+    if (first === undefined) continue
+    const others = later.get(key) ?? []
     const holder = holders.get(key)?.find((held) => held.isBefore(first))
     if (holder !== undefined && reservations === 'bind') {
-      for (const candidate of [first, ...later]) claims.set(candidate, { kind: 'reserved', holder })
+      for (const candidate of [first, ...others]) contested.set(candidate, { kind: 'reserved', holder })
       continue
     }
-    const over = later.map(({ id }) => id)
-    claims.set(first, { kind: 'first', over, ...(holder === undefined ? {} : { freedBy: holder }) })
-    for (const candidate of later) claims.set(candidate, { kind: 'later', winner: first })
+    const over = others.map(({ id }) => id)
+    contested.set(first, { kind: 'first', over, ...(holder === undefined ? {} : { freedBy: holder }) })
+    for (const candidate of others) contested.set(candidate, { kind: 'later', winner: first })
   }
-  return claims
+  return (candidate) => (candidate.standIn === true ? undefined : (contested.get(candidate) ?? alone))
 }
 
 const alone: Claim = { kind: 'first', over: [] }
@@ -60,16 +71,8 @@ export function freeNamesOn(standing: Standing): (candidate: Candidate) => strin
   }
 }
 
-type NotEmpty<T> = [T, ...T[]]
-
-/** By key, each in the given order. */
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, NotEmpty<T>> {
-  const groups = new Map<string, NotEmpty<T>>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
 }

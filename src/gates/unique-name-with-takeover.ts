@@ -31,9 +31,9 @@ export const uniqueNameWithTakeover = defineGate({
   },
   open: (facts, standing, because) => {
     const strict = uniqueName.open(facts, { ...standing, reserved: [] })
-    const claims = claimsOn(standing, 'lapse')
+    const claimOf = claimsOn(standing, 'lapse')
     return (candidate) => {
-      const claim = claims.get(candidate)
+      const claim = claimOf(candidate)
       if (claim?.kind !== 'first' || claim.freedBy === undefined) return strict(candidate)
       const { id: holder, gate, code } = claim.freedBy
       return because('name-taken-over', { name: standing.nameOf(candidate), holder, gate, code })

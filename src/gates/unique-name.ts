@@ -70,10 +70,10 @@ export const uniqueName = defineGate({
     }),
   },
   open: (_facts, standing, because) => {
-    const claims = claimsOn(standing, 'bind')
+    const claimOf = claimsOn(standing, 'bind')
     const freeName = freeNamesOn(standing)
     return (candidate) => {
-      const claim = claims.get(candidate)
+      const claim = claimOf(candidate)
       if (claim === undefined) {
         return because(candidate.availability.state === 'available' ? 'stands-for-a-server' : 'server-not-started', {})
       }
