@@ -9,7 +9,8 @@ import type { Surface } from '../core/surface.ts'
 /** What a server looked like after listing; the shape in which sources report it, as far as words need it. */
 export interface ServerState {
   readonly name: string
-  readonly transport: string
+  /** Absent where the entry could not be read so far. */
+  readonly transport?: string
   /** `available`, `not-started`, or one of the states of the gate `availability`. */
   readonly state: string
   readonly detail?: string

@@ -40,9 +40,7 @@ export async function readSnapshot(path: string): Promise<ReadSnapshot> {
   const refuse = (why: string): never => {
     throw new ToolgateError(finding('snapshot-format', 'error', why, { origin: { in: printable(path, 200) } }))
   }
-  const text = await textOf(path).catch((error: unknown) =>
-    refuse(error instanceof Error ? printable(error.message, 200) : 'it cannot be read'),
-  )
+  const text = await textOf(path).catch((error: unknown) => refuse(whyUnread(error)))
   const value = parsed(text)
   if (Array.isArray(value)) return fromClaw(value, path) ?? refuse('no entry of the list has a name and a source_hint')
   if (!isObject(value) || value.schema !== snapshotSchema)
@@ -52,6 +50,11 @@ export async function readSnapshot(path: string): Promise<ReadSnapshot> {
   const over = oversize(value.facts, factsNodesMax)
   if (over !== undefined) return refuse(`its facts are ${over}`)
   return fromOwn(value, path)
+}
+
+function whyUnread(error: unknown): string {
+  if (!(error instanceof Error)) return 'it cannot be read'
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : printable(error.message, 200)
 }
 
 async function textOf(path: string): Promise<string> {
@@ -144,7 +147,7 @@ function eachOnce(
 function isServerReport(value: Json): value is Json & ServerReport {
   if (!isObject(value) || oversize(value, 100) !== undefined) return false
   const { name, transport, state, required, tools, origin } = value
-  const known = transport === 'stdio' || transport === 'http' || transport === 'sse'
+  const known = transport === undefined || transport === 'stdio' || transport === 'http' || transport === 'sse'
   return (
     typeof name === 'string' &&
     known &&

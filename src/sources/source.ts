@@ -10,7 +10,8 @@ import type { Tool } from '../tools/tool.ts'
 /** What a server looks like after listing, for `tools` and `servers`. */
 export interface ServerReport {
   readonly name: string
-  readonly transport: 'stdio' | 'http' | 'sse'
+  /** Absent where the entry could not be read so far. */
+  readonly transport?: 'stdio' | 'http' | 'sse'
   readonly state: 'available' | 'not-started' | UnavailableState
   /** One printable line: why it is in that state. */
   readonly detail?: string

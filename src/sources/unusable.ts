@@ -53,7 +53,6 @@ export function unusableServers(config: Config): {
     }),
     servers: entries.map((entry) => ({
       name: printable(entry.name, 64),
-      transport: 'stdio',
       state: entry.state,
       detail: entry.detail,
       required: entry.required === true,
