@@ -184,7 +184,7 @@ interface RuleIndex {
   /** What the identities end in. Absent: one of them has a wildcard. */
   readonly identityEnds: ReadonlySet<string> | undefined
   readonly views: (server: string, overMcp: boolean) => ServerView
-  readonly groups: PatternSet
+  readonly ofGroup: (group: string) => readonly number[]
   readonly effects: ReadonlyMap<EffectClass, readonly number[]>
   readonly roles: ReadonlyMap<string, readonly number[]>
 }
@@ -238,7 +238,7 @@ function indexOf<R extends RuleLike>(rules: readonly CompiledRule<R>[], kind: Ru
     identities: identities.length > 0 ? patternSet(identities) : undefined,
     identityEnds: identities.some(({ pattern }) => hasWildcard(pattern)) ? undefined : new Set(identities.map(endOf)),
     views: serverViews(ofServers, kind),
-    groups: patternSet(groups),
+    ofGroup: groupIndex(patternSet(groups), kind),
     effects,
     roles,
   }
@@ -251,6 +251,26 @@ const endOf = ({ pattern }: { readonly pattern: string }): string =>
 /** Most identities end in the tool's own name: then another ending is enough to tell that none of them is meant. */
 const mayBear = (ends: ReadonlySet<string> | undefined, { id, originalName }: Candidate, own: string): boolean =>
   ends === undefined || !id.endsWith(originalName) || ends.has(endOf({ pattern: own }))
+
+function isEach(effects: readonly EffectClass[], only: EffectClass): boolean {
+  for (const effect of effects) if (effect !== only) return false
+  return true
+}
+
+/** Groups are few and their tools many: what the rules say of a group is worked out once. */
+function groupIndex(groups: PatternSet, kind: RuleListKind): (group: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>()
+  return (group) => {
+    let items = known.get(group)
+    if (items === undefined) {
+      const found: number[] = []
+      groups(kind === 'wide' ? foldWide(group) : group, (item) => found.push(item))
+      items = found
+      known.set(group, items)
+    }
+    return items
+  }
+}
 
 type Receivers = { readonly [by in MatchedBy]: (item: number) => void }
 
@@ -286,7 +306,7 @@ function hits(index: RuleIndex, kind: RuleListKind, candidate: Candidate, receiv
   } else if (candidate.protocol === 'mcp') {
     index.serverless(`mcp__${names.own}`, byServer)
   }
-  if (group !== undefined) index.groups(kind === 'wide' ? foldWide(group) : group, receivers.group)
+  if (group !== undefined) for (const item of index.ofGroup(group)) receivers.group(item)
   if (role !== undefined) for (const item of index.roles.get(role) ?? nothing) receivers.role(item)
   // A grant by effect covers what does this and nothing else; a ban covers everything that can do it.
   if (index.effects.size === 0) return
@@ -294,7 +314,7 @@ function hits(index: RuleIndex, kind: RuleListKind, candidate: Candidate, receiv
   if (kind === 'wide') {
     // In the order of the index, which is that of the rules: so the hits come sorted.
     for (const [effect, items] of index.effects) if (effects.includes(effect)) for (const item of items) byEffect(item)
-  } else if (only !== undefined && effects.every((effect) => effect === only)) {
+  } else if (only !== undefined && isEach(effects, only)) {
     for (const item of index.effects.get(only) ?? nothing) byEffect(item)
   }
 }
