@@ -1,6 +1,7 @@
 // The public list. What is not here is not promised.
 
 export { checkedRun } from './assembly/checked-run.ts'
+export { clawComparison } from './assembly/claw-comparison.ts'
 export { appendDecisionLog } from './assembly/decision-log.ts'
 export { flagsWithoutEffect } from './assembly/flags-without-effect.ts'
 export { readInventory } from './assembly/inventory.ts'
@@ -47,6 +48,10 @@ export {
   type PresetName,
   presetNames,
 } from './gates/order.ts'
+export { judgeCall } from './permissions/conditions.ts'
+export { mergeScopes } from './permissions/merge-scopes.ts'
+export { isFault, parseRule } from './permissions/parse-rule.ts'
+export { testRule, testRules } from './permissions/test-rule.ts'
 export { applyChange } from './report/apply-change.ts'
 export { bootstrap } from './report/bootstrap.ts'
 export { bootstrapText } from './report/bootstrap-text.ts'
@@ -72,4 +77,5 @@ export { toolsReport } from './report/tools-report.ts'
 export { toolsTable } from './report/tools-table.ts'
 export { sha256 } from './sources/sha256.ts'
 export type { Source, SourceInput, SourceResult } from './sources/source.ts'
-export { targetNamed, targetNames } from './targets/targets.ts'
+export { aliasTable } from './targets/alias-table.ts'
+export { targetNamed, targetNames, targets } from './targets/targets.ts'
