@@ -9,8 +9,10 @@ import { speller } from './exact-forms.ts'
 export interface DeferralPlan {
   /** Why the deferred are deferred, or why nothing is. */
   readonly because: 'off' | 'none-deferrable' | 'no-search' | 'fits' | 'on' | 'budget' | 'cap'
-  readonly deferrable: ReadonlySet<Candidate>
-  readonly deferred: ReadonlySet<Candidate>
+  /** Of those that stand: came over MCP, and is not pinned. */
+  readonly isDeferrable: (candidate: Candidate) => boolean
+  readonly isDeferred: (candidate: Candidate) => boolean
+  readonly deferred: number
   /** The word of the list `always` that keeps a tool eager. */
   readonly pinnedAs: ReadonlyMap<Candidate, string>
   /** Tools that stand, without tool_search. */
@@ -28,10 +30,7 @@ export interface DeferralPlan {
 export function deferralPlan(facts: RunFacts, standing: Standing): DeferralPlan {
   const { mode, always, budgetTokens } = facts.deferral
   const toolsMax = facts.target.toolsMax ?? Number.POSITIVE_INFINITY
-  const costs = new Map(
-    standing.candidates.map((candidate) => [candidate, estimateTokens(standing.charsOf(candidate))]),
-  )
-  const tokensOf = (candidate: Candidate): number => costs.get(candidate) ?? 0
+  const tokensOf = (candidate: Candidate): number => estimateTokens(standing.charsOf(candidate))
   const sum = (candidates: readonly Candidate[]): number =>
     candidates.reduce((tokens, candidate) => tokens + tokensOf(candidate), 0)
 
@@ -59,7 +58,9 @@ export function deferralPlan(facts: RunFacts, standing: Standing): DeferralPlan 
     return tools.length > toolsMax ? 'cap' : 'fits'
   }
   const because = reason()
-  const deferred = new Set(because === 'on' || because === 'budget' || because === 'cap' ? deferrable : [])
+  const defers = because === 'on' || because === 'budget' || because === 'cap'
+  /** Could be deferred, and still fits. */
+  const kept = new Set<Candidate>()
   if (because === 'budget' || because === 'cap') {
     // The search tool is eager from here on, so it takes its share first. It cannot be that all fit after all:
     // they did not fit without it.
@@ -69,19 +70,26 @@ export function deferralPlan(facts: RunFacts, standing: Standing): DeferralPlan 
       tokensLeft -= tokensOf(candidate)
       placesLeft -= 1
       if (tokensLeft < 0 || placesLeft < 0) break
-      deferred.delete(candidate)
+      kept.add(candidate)
     }
   }
-  const needed = deferred.size === 0 ? [] : search
+  const deferred = defers ? deferrable.length - kept.size : 0
+  const needed = deferred === 0 ? [] : search
+  const isDeferrable = (candidate: Candidate): boolean =>
+    candidate.protocol === 'mcp' &&
+    candidate.standIn !== true &&
+    !isSearch(candidate) &&
+    (pinnedAs.size === 0 || !pinnedAs.has(candidate))
   return {
     because,
-    deferrable: new Set(deferrable),
+    isDeferrable,
+    isDeferred: (candidate) => defers && isDeferrable(candidate) && !kept.has(candidate),
     deferred,
     pinnedAs,
     tools: tools.length,
     total,
-    eager: tools.length - deferred.size + needed.length,
-    spent: total - sum([...deferred]) + sum(needed),
+    eager: tools.length - deferred + needed.length,
+    spent: (defers ? total - sum(deferrable) + sum([...kept]) : total) + sum(needed),
     tokensOf,
   }
 }

@@ -164,7 +164,7 @@ export const deferral = defineGate({
     const byTarget = { origin: targetOrigin }
 
     const searchTool = (): Verdict => {
-      if (plan.deferred.size > 0) return because('catalog-filled', { deferred: plan.deferred.size }, byMode)
+      if (plan.deferred > 0) return because('catalog-filled', { deferred: plan.deferred }, byMode)
       const why = plan.because === 'off' || plan.because === 'fits' ? plan.because : 'none-deferrable'
       return because('catalog-empty', { why }, byMode)
     }
@@ -179,12 +179,12 @@ export const deferral = defineGate({
     return (candidate) => {
       if (candidate.standIn === true) return because('stands-for-a-server', {})
       if (candidate.role === 'tool-search') return searchTool()
-      if (plan.deferred.has(candidate)) return later(candidate)
+      if (plan.isDeferred(candidate)) return later(candidate)
       const as = plan.pinnedAs.get(candidate)
       if (as !== undefined && plan.because !== 'off') return because('pinned-eager', { as }, byMode)
       if (toolsMax !== undefined && eager > toolsMax) return because('cap-not-met', { eager, toolsMax }, byTarget)
       if (plan.because === 'off') return because('deferral-off', {})
-      if (!plan.deferrable.has(candidate)) return because('not-deferrable', {})
+      if (!plan.isDeferrable(candidate)) return because('not-deferrable', {})
       if (plan.because === 'no-search') return because('no-search-tool', {}, byMode)
       if (plan.because === 'fits') return because('fits-budget', { total, budget }, byBudget)
       return because('cheap-enough', { tokens: plan.tokensOf(candidate), spent, budget }, byBudget)
