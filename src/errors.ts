@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the forms of variables are told and tested as they are written
 // Every code that is not a gate's: findings and errors of reading, importing, listing and running. Codes are
 // stable; docs/errors.md is made from this list, and a test compares both ways.
 

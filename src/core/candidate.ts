@@ -86,7 +86,7 @@ export interface Candidate {
   readonly name: string
   /** The label in the configuration, where there is one. */
   readonly declaredName?: string
-  /** True for a placeholder that stands for all tools of a server that never listed any. */
+  /** True for a stand-in, which stands for all tools of a server that never listed any. */
   readonly standIn?: boolean
   readonly form: ToolForm
   readonly group?: string

@@ -34,9 +34,9 @@ export function differences(world: World, gates: readonly Gate[]): string[] {
     const { id } = candidate
     const found = outcome === 'excluded' ? `excluded by ${settledBy}/${code}` : outcome
     const lines: string[] = []
-    // What rules say of a placeholder under `otherwise: ask` or `deny` rests on tools that nobody knows.
+    // What rules say of a stand-in under `otherwise: ask` or `deny` rests on tools that nobody knows.
     const isOpen = candidate.standIn === true && world.facts.permissions.otherwise !== 'allow'
-    if (isOpen) return outcome === 'excluded' ? [] : [`${id}: a placeholder is exposed`]
+    if (isOpen) return outcome === 'excluded' ? [] : [`${id}: a stand-in is exposed`]
     if (found !== wanted(expected, id)) lines.push(`${id}: product ${found}, oracle ${wanted(expected, id)}`)
     if (outcome === 'excluded' || candidate.standIn === true) return lines
 

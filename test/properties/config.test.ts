@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the forms of variables are told and tested as they are written
 // The reader of configurations is total: whatever the bytes, it gives a configuration or says why not, in good time.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
