@@ -108,7 +108,7 @@ export const errorCodes = {
   ),
   // ── servers ──
   'server-unavailable': entry(
-    'A server gave no tools.',
+    'A server cannot be had: it gave no tools, or no session for a call.',
     'See its state and detail; the other servers are not affected.',
   ),
   'required-server-missing': entry(
@@ -139,6 +139,69 @@ export const errorCodes = {
     'An inventory file has a form that is not known.',
     'Use a file written by `toolgate snapshot`, or a list of {name, source_hint, responsibility}.',
   ),
+  // ── calls ──
+  'upstream-died': entry(
+    'The server ended while it carried out a call, which may have had its effect and is not repeated.',
+    'Look at what it said; the next call starts it anew.',
+  ),
+  'call-timed-out': entry(
+    'A call gave no answer and no sign of progress in time, or took longer than a call may in all.',
+    'Raise `timeouts.call_ms` or `timeouts.call_total_ms` of the server if it is meant to take that long.',
+  ),
+  'call-cancelled': entry('A call was called off, and the server was told.', 'Nothing, if that was meant.'),
+  'result-too-large': entry(
+    'The result of a call is over the limit, and was not read.',
+    'Ask for less, or raise `limits.result_bytes`.',
+  ),
+  'upstream-error': entry('The server answered a call with an error.', 'See its words.'),
+  'result-malformed': entry('The answer to a call is not of the form that the protocol gives.', "Tell the server's author."),
+  'pool-full': entry(
+    'As many sessions are open as may be, and all of them are busy.',
+    'Wait, or raise `sessions.max`.',
+  ),
+  'pool-closed': entry('The program is ending, and starts no calls any more.', 'Nothing.'),
+  'invalid-id': entry(
+    'A user or thread id holds characters that are not allowed.',
+    'Use letters, digits, `_` and `-`, at most 64.',
+  ),
+  'unknown-tool': entry('A call names a tool that there is not.', 'Use the name that the message offers.'),
+  'tool-not-on-surface': entry('A call names a tool that this run does not have.', 'See `toolgate why NAME`.'),
+  'call-denied': entry('A rule refuses this call of a tool that the run has.', 'See the rule that the message names.'),
+  'approval-needed': entry('A rule asks a person before such a call, and nobody was asked.', 'Approve it with --yes.'),
+  'arguments-invalid': entry(
+    "The arguments of a call do not fit the tool's own schema.",
+    'Mend the argument that the message names.',
+  ),
+  'tool-failed': entry('A tool of this process threw an error.', 'See its words.'),
+  'tool-not-executable': entry(
+    'A tool is on the surface, and nothing in this program can carry it out.',
+    'Call it where an agent runs.',
+  ),
+  // ── files ──
+  'path-type': entry('A path is no text.', 'Write it as text.'),
+  'path-empty': entry('A path is empty.', 'Write a virtual path such as /mnt/user-data/workspace/notes.md.'),
+  'path-relative': entry('A path is not absolute.', 'Begin it with /mnt/user-data/workspace/.'),
+  'path-scheme': entry('A path is a URL.', 'Write a virtual path.'),
+  'path-separator': entry('A path holds a backslash.', 'Use / between its parts.'),
+  'path-control-char': entry('A path holds a control character.', 'Remove it.'),
+  'path-encoding': entry('A path is not well-formed Unicode.', 'Write it anew.'),
+  'path-too-long': entry('A path, or one part of it, is too long.', 'Shorten it.'),
+  'path-traversal': entry('A path holds a step upwards.', 'Name the file without `..`.'),
+  'path-outside': entry('A path leads to no folder of this thread.', 'Use a path below the folders that are listed.'),
+  'path-read-only': entry('A path may be read and not written.', 'Write below /mnt/user-data/.'),
+  'path-not-found': entry('There is no such file or folder.', 'List the folder to see what is there.'),
+  'path-exists': entry('There is something at this path already.', 'Use another name.'),
+  'symlink-escape': entry('A part of a path is a link; links are not followed.', 'Name the real file.'),
+  hardlink: entry('A file has a second name, which may lie outside of the thread.', 'Copy it.'),
+  'special-file': entry('A path leads to a pipe, socket or device.', 'Use a regular file.'),
+  'not-a-folder': entry('A part of a path is a file where a folder is wanted.', 'Check the path.'),
+  'is-a-folder': entry('A path leads to a folder where a file is wanted.', 'Name a file in it.'),
+  'file-too-big': entry('A file is over the limit.', 'Read it in parts.'),
+  'file-not-text': entry('A file is no UTF-8 text.', 'Use a tool for its kind.'),
+  'edit-not-found': entry('The text to replace is not in the file.', 'Read the file, and copy the text exactly.'),
+  'edit-ambiguous': entry('The text to replace occurs more than once.', 'Add lines around it until it is unique.'),
+  'pattern-invalid': entry('A search pattern cannot be read.', 'Mend the place that the message names.'),
+  'file-io': entry('The system could not read or write a file.', 'See the reason that the message gives.'),
   // ── skills ──
   'skill-frontmatter': entry(
     'The front matter of a skill cannot be read; the skill allows nothing.',

@@ -65,12 +65,17 @@ export function sectionsOf(data: FileData, root: Part, folder: string) {
       ...placed('origin', originOf(root, 'tool_search')),
       ...placed('budgetOrigin', innerOrigin(root, 'tool_search', 'budget')),
     },
+    sessions: { max: data.sessions?.max ?? 64, idleMs: data.sessions?.idle_ms ?? 300_000 },
+    listings: { maxAgeMs: data.listings?.max_age_ms ?? dayMs },
+    ...(data.workspace?.path === undefined ? {} : { workspace: { folder: resolve(folder, data.workspace.path) } }),
     trustedModules: data.trusted_modules ?? [],
     pins: { enabled: data.pins?.enabled ?? false },
     require: listed(root, 'require', data.require),
     forbid: listed(root, 'forbid', data.forbid),
   } satisfies Partial<Config>
 }
+
+const dayMs = 86_400_000
 
 /** `permissions`, then the short forms `deny_tools` and `deny_prefixes`, which are deny rules too. */
 function fileRules(data: FileData, root: Part): Rule[] {

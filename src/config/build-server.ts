@@ -102,7 +102,7 @@ function transportFor(data: ServerData, part: Part, findings: Finding[]): McpSer
 /** Keys of the other kind of server: they do nothing here, so somebody meant something else. */
 function idleKeys(data: ServerData, part: Part): Finding[] {
   const isLocal = data.command !== undefined
-  const idle = isLocal ? (['headers'] as const) : (['args', 'env', 'cwd'] as const)
+  const idle = isLocal ? (['headers', 'oauth'] as const) : (['args', 'env', 'cwd'] as const)
   if (isLocal === (data.url !== undefined)) return []
   return idle
     .filter((key) => data[key] !== undefined && Object.keys(data[key]).length > 0)
@@ -142,6 +142,7 @@ function serverOf(
     ...(data.priority === undefined ? {} : { priority: data.priority }),
     startTimeoutMs: timeouts?.start_ms ?? terms.limits.startTimeoutMs,
     callTimeoutMs: timeouts?.call_ms ?? data.timeout_ms ?? terms.limits.callTimeoutMs,
+    callTotalMs: timeouts?.call_total_ms ?? terms.limits.callTotalMs,
     origin: originIn(part),
     origins: {
       ...originsOf(part, {

@@ -48,6 +48,16 @@ export interface McpToolConfig {
   readonly origin: Origin
 }
 
+export interface OauthConfig {
+  /** A client that was registered by hand. Absent: one is registered with the authorization server. */
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** Absent: what the server asks for. */
+  readonly scopes?: readonly string[]
+  /** Port of the loopback address that the login comes back to. Absent: any free one. */
+  readonly redirectPort?: number
+}
+
 export interface McpServerConfig {
   readonly name: string
   readonly transport: 'stdio' | 'http' | 'sse'
@@ -80,7 +90,12 @@ export interface McpServerConfig {
   readonly priority?: number
   /** Deadline of start and listing together, milliseconds. */
   readonly startTimeoutMs: number
+  /** A call fails after so many milliseconds without an answer or a sign of progress. */
   readonly callTimeoutMs: number
+  /** A call fails after so many milliseconds in all, whatever progress it tells. */
+  readonly callTotalMs: number
+  /** What the operator says of the login of a remote server. Absent: all of it is asked of the server. */
+  readonly oauth?: OauthConfig
   readonly origin: Origin
   readonly origins: {
     readonly enabled?: Origin
@@ -193,7 +208,18 @@ export interface Config {
     readonly origin?: Origin
     readonly budgetOrigin?: Origin
   }
-  readonly limits: { readonly resultBytes: number; readonly callTimeoutMs: number; readonly startTimeoutMs: number }
+  readonly limits: {
+    readonly resultBytes: number
+    readonly callTimeoutMs: number
+    readonly callTotalMs: number
+    readonly startTimeoutMs: number
+  }
+  /** Sessions that are open at one time, and how long one that nobody uses stays open. */
+  readonly sessions: { readonly max: number; readonly idleMs: number }
+  /** How old a stored listing may be before the server is asked again. 0: it is asked on every run. */
+  readonly listings: { readonly maxAgeMs: number }
+  /** Folder of the threads' files, absolute. Absent: `threads` in the state folder. */
+  readonly workspace?: { readonly folder: string }
   readonly state: { readonly url: string }
   /** Packages that `use` may import from. `toolgate` is always one. */
   readonly trustedModules: readonly string[]

@@ -1,6 +1,7 @@
 // How a remote server is called: its URL and headers.
 
 import type { Finding } from '../core/finding.ts'
+import type { OauthConfig } from './config.ts'
 import { holdsVariable } from './expand.ts'
 import { expanded } from './expand-part.ts'
 import type { Intake } from './intake.ts'
@@ -12,11 +13,20 @@ export interface RemoteData {
   readonly url?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly allow_http?: boolean | undefined
+  readonly oauth?:
+    | {
+        readonly client_id?: string | undefined
+        readonly client_secret?: string | undefined
+        readonly scopes?: readonly string[] | undefined
+        readonly redirect_port?: number | undefined
+      }
+    | undefined
 }
 
 export interface Remote {
   readonly url?: string
   readonly headers: { readonly [name: string]: string }
+  readonly oauth?: OauthConfig
 }
 
 /**
@@ -37,6 +47,31 @@ export function remoteOf(part: Part, given: RemoteData, intake: Intake, live: bo
   return {
     ...(url === undefined ? {} : { url }),
     headers: Object.assign(Object.create(null), headers),
+    ...oauthOf(part, given, intake, live, findings),
+  }
+}
+
+function oauthOf(
+  part: Part,
+  { oauth }: RemoteData,
+  intake: Intake,
+  live: boolean,
+  findings: Finding[],
+): { readonly oauth?: OauthConfig } {
+  if (oauth === undefined) return {}
+  const texts = {
+    ...(oauth.client_id === undefined ? {} : { client_id: oauth.client_id }),
+    ...(oauth.client_secret === undefined ? {} : { client_secret: oauth.client_secret }),
+  }
+  const { client_id, client_secret } = live ? expanded(texts, ['oauth'], part, intake, findings) : texts
+  if (client_secret !== undefined && (live || !holdsVariable(client_secret))) intake.secret(client_secret)
+  return {
+    oauth: {
+      ...(client_id === undefined ? {} : { clientId: client_id }),
+      ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
+      ...(oauth.scopes === undefined ? {} : { scopes: oauth.scopes }),
+      ...(oauth.redirect_port === undefined ? {} : { redirectPort: oauth.redirect_port }),
+    },
   }
 }
 

@@ -155,7 +155,17 @@ const serverShape = {
   keywords: keywords.optional(),
   priority: priority.optional(),
   timeout_ms: milliseconds.optional(),
-  timeouts: fixed({ start_ms: milliseconds.optional(), call_ms: milliseconds.optional() }).optional(),
+  timeouts: fixed({
+    start_ms: milliseconds.optional(),
+    call_ms: milliseconds.optional(),
+    call_total_ms: milliseconds.optional(),
+  }).optional(),
+  oauth: fixed({
+    client_id: line.optional(),
+    client_secret: longText.optional(),
+    scopes: z.array(line).max(100).optional(),
+    redirect_port: z.int().min(1).max(65_535).optional(),
+  }).optional(),
 }
 
 export const serverKeys: readonly string[] = Object.keys(serverShape)
@@ -218,9 +228,13 @@ const sections = {
   limits: fixed({
     result_bytes: z.int().min(1).max(1_073_741_824).optional(),
     call_timeout_ms: milliseconds.optional(),
+    call_total_ms: milliseconds.optional(),
     start_timeout_ms: milliseconds.optional(),
   }).optional(),
   state: fixed({ url: longText.optional() }).optional(),
+  sessions: fixed({ max: z.int().min(1).max(10_000).optional(), idle_ms: milliseconds.optional() }).optional(),
+  listings: fixed({ max_age_ms: z.int().min(0).max(31_536_000_000).optional() }).optional(),
+  workspace: fixed({ path: longText.optional() }).optional(),
   trusted_modules: z.array(line).optional(),
   pins: fixed({ enabled: z.boolean().optional() }).optional(),
   require: rules.optional(),

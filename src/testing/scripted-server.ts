@@ -18,7 +18,56 @@ interface ScriptedPage {
   readonly nextCursor?: unknown
 }
 
+/** What a call of a tool does. All of it is optional: an empty plan answers with the text `ok`. */
+export interface CallPlan {
+  /** Milliseconds before anything is answered. */
+  readonly afterMs?: number
+  /** The text of the answer. */
+  readonly text?: string
+  /** A text of so many letters. */
+  readonly bytes?: number
+  /** The whole result, in place of a text. */
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+  /** Answers with a JSON text of `{args, env, cwd, pid}`. */
+  readonly tell?: true
+  /** Writes a file (relative to the working folder) and answers with its absolute path. */
+  readonly file?: { readonly path: string; readonly text: string }
+  readonly progress?: { readonly everyMs: number; readonly times: number; readonly total?: number }
+  readonly listChanged?: { readonly times: number; readonly everyMs: number }
+  /** Sends the answer byte by byte. */
+  readonly dripMs?: number
+  /** Never answers. */
+  readonly hang?: true
+  /** Ends the process, with a code or by a signal, in place of an answer. */
+  readonly die?: { readonly code?: number; readonly signal?: 'SIGKILL' | 'SIGTERM' }
+  /** Bytes that are written as they are in place of an answer (base64), the words `$CALL` and `$CALL_AS_OTHER_TYPE` replaced. */
+  readonly raw?: string
+  /** After `raw`, standard output is closed. */
+  readonly close?: true
+  /** Which id the answer bears. Absent: the right one, once. */
+  readonly answers?: 'twice' | 'other-id' | 'null-id'
+  /** Starts a child that sleeps: in the same group, or in a session of its own that has lost its parent. */
+  readonly fork?: 'child' | 'daemon'
+  /** Sets what is listed from now on to this index of `lists`, and says so. */
+  readonly list?: number
+}
+
 export interface ServerPlan {
+  /** By original name; `*` for every other. A list is followed call by call, and its last stays. */
+  readonly calls?: { readonly [tool: string]: CallPlan | readonly CallPlan[] }
+  /** Other lists of tools, for `CallPlan.list`. */
+  readonly lists?: readonly (readonly unknown[])[]
+  /** File to which one line of JSON is added for each message that comes in: `{at, pid, method, id, params}`. */
+  readonly record?: string
+  /** Ends itself so many milliseconds after its start. */
+  readonly lifeMs?: number
+  /** Reads its input at this pace. Absent: as fast as it comes. */
+  readonly readBytesPerSecond?: number
+  /** Milliseconds that a listing says it may be kept (2026-07-28). Absent: 0. */
+  readonly ttlMs?: number
+  /** Answers no ping. */
+  readonly deaf?: boolean
   /** File to which the process writes its id and a line break when it starts. */
   readonly marker?: string
   /** Milliseconds before the first request is read. */

@@ -4,11 +4,14 @@
 
 import type { EffectClass, Need, ToolForm, ToolRole } from '../core/candidate.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** What a call gets beside its arguments. */
 export interface ToolCallContext {
   /** Aborted when nobody waits for the result any more. */
   readonly signal?: AbortSignal
+  /** The folders of the thread that calls. Absent: the caller has none, and tools that need files fail. */
+  readonly workspace?: Workspace
 }
 
 export interface Tool {
