@@ -31,7 +31,13 @@ export interface BuiltConfig {
 }
 
 /** Defaults of `limits`; docs/config.md gives the reasons. */
-const limitDefaults = { resultBytes: 65_536, callTimeoutMs: 60_000, callTotalMs: 600_000, startTimeoutMs: 30_000 } as const
+const limitDefaults = {
+  resultBytes: 65_536,
+  messageBytes: 10_485_760,
+  callTimeoutMs: 60_000,
+  callTotalMs: 600_000,
+  startTimeoutMs: 30_000,
+} as const
 
 /**
  * Builds every part of a file whose sections are sound. Findings are those of the builders beside this one, and
@@ -41,6 +47,7 @@ export function buildConfig(input: ConfigInput, intake: Intake): BuiltConfig {
   const { data, root, folder } = input
   const limits = {
     resultBytes: data.limits?.result_bytes ?? limitDefaults.resultBytes,
+    messageBytes: data.limits?.message_bytes ?? limitDefaults.messageBytes,
     callTimeoutMs: data.limits?.call_timeout_ms ?? limitDefaults.callTimeoutMs,
     callTotalMs: data.limits?.call_total_ms ?? limitDefaults.callTotalMs,
     startTimeoutMs: data.limits?.start_timeout_ms ?? limitDefaults.startTimeoutMs,

@@ -178,6 +178,8 @@ export interface Config {
   readonly file: string
   /** Its folder, absolute. */
   readonly folder: string
+  /** The files that `mcp_config_files` names, absolute. Absent: none. */
+  readonly sharedFiles?: readonly string[]
   readonly models: readonly ModelConfig[]
   readonly tools: readonly ToolConfig[]
   /** Groups for agents that name none. Absent: no restriction. `[]`: no tool at all. */
@@ -210,6 +212,8 @@ export interface Config {
   }
   readonly limits: {
     readonly resultBytes: number
+    /** Bytes of one message of a server; a longer one is not read, and its call fails. */
+    readonly messageBytes: number
     readonly callTimeoutMs: number
     readonly callTotalMs: number
     readonly startTimeoutMs: number

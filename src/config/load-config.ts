@@ -101,6 +101,7 @@ async function withFiles(data: FileData, root: Part, path: string, options: Load
       ...built.config,
       agents: references.agents,
       ...(unusable.length === 0 ? {} : { unusable }),
+      ...(files.length === 0 ? {} : { sharedFiles: files.map(({ text }) => resolve(folder, text)) }),
       secrets: [...secrets],
     },
     findings,

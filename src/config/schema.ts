@@ -227,6 +227,7 @@ const sections = {
   }).optional(),
   limits: fixed({
     result_bytes: z.int().min(1).max(1_073_741_824).optional(),
+    message_bytes: z.int().min(1024).max(1_073_741_824).optional(),
     call_timeout_ms: milliseconds.optional(),
     call_total_ms: milliseconds.optional(),
     start_timeout_ms: milliseconds.optional(),

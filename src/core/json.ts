@@ -52,3 +52,7 @@ export function foldName(name: string): string {
 /** ASCII without blanks and control characters: only letter case can differ. */
 const plainName = /^[!-~]*$/
 const invisible = /[\p{Cf}\p{Cc}\p{Mn}\p{Zs}]/gu
+
+/** True for a plain mapping, as JSON has them. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,0 +1,99 @@
+// What stands behind a tool, by the protocol that its source declared.
+
+import type { JsonObject } from '../core/json.ts'
+import { isJsonObject } from '../core/json.ts'
+import type { Protocol } from '../core/candidate.ts'
+import type { McpServerConfig } from '../config/config.ts'
+import { ToolgateError } from '../errors.ts'
+import { CallFailure } from '../sessions/call-failure.ts'
+import type { SessionPool } from '../sessions/pool.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
+import { failed } from './refusal.ts'
+import type { CallOutcome, ToolCall } from './tool-call.ts'
+
+export interface Invokers {
+  /** Tools of this process, by candidate id. */
+  readonly modules: ReadonlyMap<string, Tool>
+  /** Servers by name. */
+  readonly servers: ReadonlyMap<string, McpServerConfig>
+  readonly pool: SessionPool
+  readonly owner: ThreadOwner
+  readonly workspace?: Workspace
+}
+
+type Invoke = (call: ToolCall, invokers: Invokers) => Promise<CallOutcome>
+
+const notHere: Invoke = async ({ decision }) =>
+  failed('tool-not-executable', `"${decision.name}" needs an agent that runs; nothing here can carry it out`, false)
+
+const throughModule: Invoke = async (call, invokers) => {
+  const tool = invokers.modules.get(call.decision.candidate.id)
+  if (tool?.execute === undefined) return notHere(call, invokers)
+  const { signal, args } = call
+  const { workspace } = invokers
+  const context = { ...(signal === undefined ? {} : { signal }), ...(workspace === undefined ? {} : { workspace }) }
+  return resultOf(await tool.execute(args, context))
+}
+
+const throughSession: Invoke = async (call, { servers, pool, owner }) => {
+  const { candidate } = call.decision
+  const server = candidate.server === undefined ? undefined : servers.get(candidate.server)
+  if (server === undefined) return failed('tool-not-executable', `there is no server for "${call.decision.name}"`, false)
+  const { signal, onProgress } = call
+  const waiting = signal === undefined ? {} : { signal }
+  const told = onProgress === undefined ? {} : { onProgress }
+  const result = await pool.use(
+    server,
+    owner,
+    (session) =>
+      session.call(candidate.originalName, call.args, {
+        ...waiting,
+        ...told,
+        definition: candidate.definition,
+        idleTimeoutMs: server.callTimeoutMs,
+        totalTimeoutMs: server.callTotalMs,
+      }),
+    waiting,
+  )
+  return resultOf(result)
+}
+
+const byProtocol: { readonly [P in Protocol]: Invoke } = {
+  module: throughModule,
+  native: throughModule,
+  mcp: throughSession,
+  acp: notHere,
+}
+
+/** Carries out a call. Every error becomes an outcome here and nowhere else. */
+export async function invoke(call: ToolCall, invokers: Invokers): Promise<CallOutcome> {
+  try {
+    return await byProtocol[call.decision.candidate.protocol](call, invokers)
+  } catch (error) {
+    if (error instanceof CallFailure) return failed(error.code, error.message, error.sent)
+    if (error instanceof ToolgateError) {
+      const { code, message, hint } = error.finding
+      return { kind: 'failed', code, message, action: hint ?? 'mend the call', sent: false }
+    }
+    if (call.signal?.aborted === true)
+      return failed('call-cancelled', `the call of "${call.decision.name}" was called off`, true)
+    const said = error instanceof Error ? error.message : String(error)
+    return failed('tool-failed', `"${call.decision.name}" failed: ${said}`, true)
+  }
+}
+
+/** Whatever a tool gave, as blocks. A text is a text; other values are their JSON; blocks stay as they are. */
+function resultOf(value: unknown): CallOutcome {
+  if (isJsonObject(value as never) && Array.isArray((value as JsonObject).content)) {
+    const { content, structuredContent, isError } = value as JsonObject
+    return {
+      kind: 'result',
+      content: (content as readonly JsonObject[]).filter((block) => isJsonObject(block)),
+      ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
+      isError: isError === true,
+    }
+  }
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return { kind: 'result', content: [{ type: 'text', text }], isError: false }
+}

@@ -1,0 +1,14 @@
+// The middlewares in the order in which a call meets them. A new one is one file and one line here.
+
+import type { Middleware } from './middleware.ts'
+import { argumentsFit } from './middlewares/arguments.ts'
+import { paths } from './middlewares/paths.ts'
+import { rules } from './middlewares/rules.ts'
+import { secrets } from './middlewares/secrets.ts'
+
+export const middlewareOrder: readonly Middleware[] = [
+  secrets, //      the outermost, so that it sees every outcome
+  argumentsFit, // what the tool could not read is refused before a person is asked about it
+  rules, //        deny, ask and allow by argument, on the virtual paths that the rules speak of
+  paths, //        the last before the tool: nothing after it sees a virtual path
+]

@@ -1,0 +1,100 @@
+// The sessions of a running program, for `toolgate servers` in another terminal: one small file in the state folder,
+// written on each change, removed at the end. A file whose writer is gone is removed by whoever finds it.
+//
+//   <state>/running/<process id>.json
+
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SessionState } from '../sessions/pool.ts'
+
+const schema = 'toolgate.running/1'
+const folderName = 'running'
+const writeDelayMs = 100
+
+export interface RunningProgram {
+  readonly pid: number
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** What it is, such as `serve`. */
+  readonly program: string
+  readonly sessions: readonly SessionState[]
+}
+
+export interface SessionBoard {
+  /** Something changed; it is written soon. */
+  readonly changed: () => void
+  /** Removes the file. */
+  readonly close: () => Promise<void>
+}
+
+/** A board that cannot be written costs nothing: it is a convenience for people. */
+export function sessionBoard(
+  stateFolder: string,
+  program: string,
+  sessions: () => readonly SessionState[],
+): SessionBoard {
+  const folder = join(stateFolder, folderName)
+  const path = join(folder, `${process.pid}.json`)
+  const startedAt = new Date().toISOString()
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let writing = Promise.resolve()
+
+  const write = async () => {
+    const board = { schema, pid: process.pid, startedAt, program, sessions: sessions() }
+    const temporary = `${path}.tmp`
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(temporary, JSON.stringify(board), { mode: 0o600 })
+    await rename(temporary, path)
+  }
+  return {
+    changed: () => {
+      if (closed || timer !== undefined) return
+      timer = setTimeout(() => {
+        timer = undefined
+        writing = writing.then(write).catch(() => {})
+      }, writeDelayMs)
+      timer.unref()
+    },
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await writing
+      await rm(path, { force: true }).catch(() => {})
+    },
+  }
+}
+
+/** Every program that runs with this state folder, oldest first. What cannot be read is passed over. */
+export async function runningPrograms(stateFolder: string): Promise<readonly RunningProgram[]> {
+  const folder = join(stateFolder, folderName)
+  const names = await readdir(folder).catch(() => [])
+  const found: RunningProgram[] = []
+  for (const name of names) {
+    const pid = Number(/^(\d+)\.json$/.exec(name)?.[1])
+    if (!Number.isInteger(pid)) continue
+    if (!lives(pid)) await rm(join(folder, name), { force: true }).catch(() => {})
+    else found.push(...(await read(join(folder, name), pid)))
+  }
+  return found.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+}
+
+async function read(path: string, pid: number): Promise<readonly RunningProgram[]> {
+  try {
+    const board = JSON.parse(await readFile(path, 'utf8')) as RunningProgram & { readonly schema?: unknown }
+    const sound = board.schema === schema && board.pid === pid && Array.isArray(board.sessions)
+    return sound ? [board] : []
+  } catch {
+    return []
+  }
+}
+
+/** Another user's process answers with EPERM, and lives. */
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

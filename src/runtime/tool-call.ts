@@ -1,0 +1,55 @@
+// A call of a tool and what comes of it. The outcome is a tagged union: whoever reads it sees every case.
+
+import type { Decision } from '../core/decision.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Rule } from '../core/run-facts.ts'
+import type { CallProgress } from '../sessions/session.ts'
+
+/** What somebody asks for. Nothing of it has been looked at. */
+export interface ToolRequest {
+  /** The surface name, byte for byte. */
+  readonly name: string
+  readonly args: unknown
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: CallProgress) => void
+}
+
+/** A request on its way: the tool is known, and its arguments are an object. */
+export interface ToolCall extends ToolRequest {
+  readonly args: JsonObject
+  readonly decision: Decision
+}
+
+/** The tool ran. Content is in the blocks of MCP, as its owner gave them. */
+export interface ToolResult {
+  readonly kind: 'result'
+  readonly content: readonly JsonObject[]
+  readonly structuredContent?: JsonObject
+  /** The tool itself says that it failed. */
+  readonly isError: boolean
+}
+
+/** The call did not reach the tool. */
+export interface Refusal {
+  readonly kind: 'refused'
+  /** A code of a gate, or one of `src/errors.ts`. */
+  readonly code: string
+  /** One printable line: why. */
+  readonly message: string
+  /** What can be done instead. */
+  readonly action: string
+  /** The rule it rests on. Absent: none. */
+  readonly rule?: Rule
+}
+
+/** The call was made, or tried, and gave no result. */
+export interface Failure {
+  readonly kind: 'failed'
+  readonly code: string
+  readonly message: string
+  readonly action: string
+  /** True when the tool may have done its work all the same. */
+  readonly sent: boolean
+}
+
+export type CallOutcome = ToolResult | Refusal | Failure

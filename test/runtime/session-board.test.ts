@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { runningPrograms, sessionBoard } from '../../src/runtime/session-board.ts'
+import type { SessionState } from '../../src/sessions/pool.ts'
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'toolgate-test-'))
+const session: SessionState = {
+  server: 'files',
+  owner: { user: 'u', thread: 't' },
+  phase: 'open',
+  since: '2026-01-01T00:00:00.000Z',
+  pid: 7,
+  busy: 0,
+  starts: 1,
+  failures: 0,
+}
+
+it('a program tells of its sessions while it runs', async () => {
+  const state = folder()
+  let sessions: readonly SessionState[] = []
+  const board = sessionBoard(state, 'serve', () => sessions)
+  sessions = [session]
+  board.changed()
+  await vi.waitFor(async () => expect((await runningPrograms(state))[0]?.sessions).toEqual([session]))
+  expect((await runningPrograms(state))[0]?.program).toBe('serve')
+  await board.close()
+  expect(await runningPrograms(state)).toEqual([])
+})
+
+it('what a killed program left is removed, and what cannot be read is passed over', async () => {
+  const state = folder()
+  const running = join(state, 'running')
+  mkdirSync(running)
+  writeFileSync(join(running, '999999999.json'), '{}')
+  writeFileSync(join(running, `${process.pid}.json`), 'torn')
+  writeFileSync(join(running, 'notes.txt'), '')
+  expect(await runningPrograms(state)).toEqual([])
+  expect(readdirSync(running)).not.toContain('999999999.json')
+})

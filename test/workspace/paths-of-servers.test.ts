@@ -1,0 +1,204 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hostArguments } from '../../src/workspace/map-arguments.ts'
+import { openRootsOf, type PathView } from '../../src/workspace/path-view.ts'
+import { outsideWord, virtualJson, virtualText } from '../../src/workspace/rewrite-result.ts'
+import type { Workspace } from '../../src/workspace/workspace.ts'
+
+const threads = join(mkdtempSync(join(tmpdir(), 'toolgate-test-')), 'threads')
+const userData = join(threads, 'u1', 't1', 'user-data')
+
+const workspace: Workspace = {
+  owner: { user: 'u1', thread: 't1' },
+  userData,
+  cwd: join(userData, 'workspace'),
+  temp: join(userData, 'workspace', '.tmp'),
+  roots: [
+    ...['workspace', 'uploads', 'outputs'].map((name) => ({
+      virtual: `/mnt/user-data/${name}`,
+      host: join(userData, name),
+      writable: true,
+    })),
+    { virtual: '/mnt/acp-workspace', host: join(threads, 'u1', 't1', 'acp-workspace'), writable: true },
+    { virtual: '/mnt/skills/writing', host: '/srv/skills/writing', writable: false },
+  ],
+}
+
+const view = (more: Partial<PathView> = {}): PathView => ({
+  workspace,
+  openRoots: ['/home/ada/papers'],
+  privateRoots: [threads, '/home/ada', tmpdir()],
+  ...more,
+})
+
+const seen = (text: string, more: Partial<PathView> = {}): string => virtualText(text, view(more))
+
+describe('a result of a server [M3]', () => {
+  it('names files of the thread by their virtual paths', () => {
+    expect(seen(`Saved to ${userData}/workspace/shot.png.`)).toBe('Saved to /mnt/user-data/workspace/shot.png.')
+    expect(seen(`(${userData}/outputs/a b.pdf)`)).toBe('(/mnt/user-data/outputs/a b.pdf)')
+    expect(seen(userData)).toBe('/mnt/user-data')
+  })
+
+  it('keeps a folder apart whose name only begins the same', () => {
+    expect(seen(`see ${userData}-old/x.txt`)).toBe(`see ${outsideWord}`)
+    expect(seen('/srv/home/ada/x')).toBe('/srv/home/ada/x')
+  })
+
+  it('tells nothing of other threads, of the home folder and of temporary files', () => {
+    expect(seen(`see ${threads}/u2/t1/user-data/workspace/x.txt, please`)).toBe(`see ${outsideWord}, please`)
+    expect(seen('{"path":"/home/ada/my secret.txt"}')).toBe(`{"path":"${outsideWord}"}`)
+    expect(seen('it lies in /home/ada/x.txt.')).toBe(`it lies in ${outsideWord}.`)
+  })
+
+  it('shows what the operator named for the server', () => {
+    expect(seen('/home/ada/papers/notes.md')).toBe('/home/ada/papers/notes.md')
+    expect(seen('/home/ada/papers-old/notes.md')).toBe(outsideWord)
+  })
+
+  it('leaves paths of the system and of addresses alone', () => {
+    const text = 'GET https://tools.example/home/adam/x from /etc/nginx/nginx.conf'
+    expect(seen(text)).toBe(text)
+  })
+
+  it('reads file addresses, and keeps the address of a resource an address', () => {
+    expect(seen(`file://${userData}/workspace/my%20shot.png`)).toBe('/mnt/user-data/workspace/my shot.png')
+    const block = { type: 'resource_link', uri: `file://${userData}/workspace/my%20shot.png`, name: 'shot' }
+    expect(virtualJson(block, view())).toEqual({ ...block, uri: 'file:///mnt/user-data/workspace/my%20shot.png' })
+  })
+
+  it('rewrites embedded resources and keys, and leaves bytes', () => {
+    const host = `${userData}/workspace/a.txt`
+    const bytes = Buffer.from(host).toString('base64')
+    const value = {
+      content: [
+        { type: 'image', data: host, mimeType: 'image/png' },
+        { type: 'resource', resource: { uri: `file://${host}`, text: host, blob: bytes } },
+      ],
+      structuredContent: { [host]: 1 },
+    }
+    expect(virtualJson(value, view())).toEqual({
+      content: [
+        { type: 'image', data: host, mimeType: 'image/png' },
+        {
+          type: 'resource',
+          resource: {
+            uri: 'file:///mnt/user-data/workspace/a.txt',
+            text: '/mnt/user-data/workspace/a.txt',
+            blob: bytes,
+          },
+        },
+      ],
+      structuredContent: { '/mnt/user-data/workspace/a.txt': 1 },
+    })
+  })
+
+  it('reads the way in which JSON of some languages writes a slash', () => {
+    const text = JSON.stringify(`${userData}/workspace/a.txt`).replaceAll('/', '\\/')
+    expect(JSON.parse(seen(text))).toBe('/mnt/user-data/workspace/a.txt')
+  })
+
+  it('links a file that the server wrote by its virtual path, and leaves other links', () => {
+    const base = { virtual: '/mnt/user-data/workspace', has: (path: string) => path === 'shot.png' || path === 'a/b.yml' }
+    expect(seen('- [Screenshot](./shot.png), [page](a/b.yml)', { base })).toBe(
+      '- [Screenshot](/mnt/user-data/workspace/shot.png), [page](/mnt/user-data/workspace/a/b.yml)',
+    )
+    const others = '[x](other.png) [y](../shot.png) [z](https://a.example/shot.png) [w](/shot.png) shot.png'
+    expect(seen(others, { base })).toBe(others)
+  })
+
+  it('never holds a folder of the thread, and rewriting twice changes nothing', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        ...workspace.roots.map(({ host }) => host),
+        userData,
+        threads,
+        '/home/ada',
+        '/mnt/user-data/workspace',
+        'file://',
+        '/',
+        '..',
+        '"',
+        ' ',
+        '-',
+        '%20',
+      ),
+      fc.string({ maxLength: 6 }),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const once = seen(pieces.join(''))
+        expect(seen(once)).toBe(once)
+        const border = /[A-Za-z0-9_.~%-]/
+        for (const { host } of workspace.roots.filter(({ writable }) => writable)) {
+          for (let at = once.indexOf(host); at !== -1; at = once.indexOf(host, at + 1)) {
+            expect(border.test(once[at - 1] ?? ' ')).toBe(true)
+          }
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+describe('the arguments of a call [M3]', () => {
+  const mapped = (text: string): unknown => hostArguments({ path: text }, view()).path
+
+  it('name the files that the server works with', () => {
+    expect(mapped('/mnt/user-data/workspace/a b.txt')).toBe(`${userData}/workspace/a b.txt`)
+    expect(mapped('/mnt/user-data/uploads')).toBe(`${userData}/uploads`)
+    expect(mapped('cat "/mnt/user-data/outputs/x" > /mnt/user-data/workspace/y')).toBe(
+      `cat "${userData}/outputs/x" > ${userData}/workspace/y`,
+    )
+    expect(mapped('file:///mnt/user-data/workspace/a%20b.txt')).toBe(
+      `file://${encodeURI(userData)}/workspace/a%20b.txt`,
+    )
+  })
+
+  it('are left as they are where a path leads upwards, also behind a blank', () => {
+    for (const path of [
+      '/mnt/user-data/workspace/../../other',
+      '/mnt/user-data/workspace/my dir/../../../x',
+      '/mnt/user-data/workspace/..',
+      'file:///mnt/user-data/workspace/%2e%2e/x',
+    ])
+      expect(mapped(path)).toBe(path)
+  })
+
+  it('are left as they are where a folder only begins the same, and for folders that are read-only', () => {
+    for (const path of ['/mnt/user-data-evil/x', '/mnt/user-data/workspace-old/x', '/mnt/skills/writing/SKILL.md'])
+      expect(mapped(path)).not.toContain('/srv/skills')
+    expect(mapped('/mnt/user-data-evil/x')).toBe('/mnt/user-data-evil/x')
+    expect(mapped('/x/mnt/user-data/workspace/y')).toBe('/x/mnt/user-data/workspace/y')
+  })
+
+  it('come back as they went: the virtual path of a mapped path is the path itself', () => {
+    const name = fc.stringMatching(/^[A-Za-z0-9 _.-]{1,12}$/).filter((text) => !/^\.+$/.test(text.trim()))
+    fc.assert(
+      fc.property(
+        fc.constantFrom('/mnt/user-data/workspace', '/mnt/user-data/outputs', '/mnt/acp-workspace'),
+        fc.array(name, { maxLength: 4 }),
+        (root, names) => {
+          const path = [root, ...names].join('/')
+          expect(seen(String(mapped(path)))).toBe(path)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('the folders that an operator named for a server', () => {
+  it('are its folder, its arguments and its variables, also behind flags and in lists', () => {
+    const roots = openRootsOf(
+      { args: ['papers', '--root=/srv/a', '--verbose', '/b:/c'], env: { DATA: '/d' }, cwd: '/e' },
+      '/conf',
+    )
+    for (const root of ['/e', '/conf/papers', '/srv/a', '/b', '/c', '/d']) expect(roots).toContain(root)
+    expect(roots).not.toContain('/conf')
+    expect(roots).not.toContain('/')
+  })
+})
