@@ -17,3 +17,7 @@ export function builtFile(name: string): string {
 /** What the package exports, built. */
 export const built = async (): Promise<typeof import('../src/index.ts')> =>
   import(pathToFileURL(builtFile('index.mjs')).href)
+
+/** What its entry for programs that call exports, built. */
+export const builtRuntime = async (): Promise<typeof import('../src/runtime/index.ts')> =>
+  import(pathToFileURL(builtFile('runtime/index.mjs')).href)

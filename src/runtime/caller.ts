@@ -49,7 +49,11 @@ export async function caller(input: CallerInput): Promise<{ call: (request: Tool
         return await composed((call) => invoke(call, invokers), context)(known)
       } catch (error) {
         const said = context.redacted(error instanceof Error ? error.message : String(error))
-        return failed('internal-error', `the call of "${known.decision.name}" failed where it should not: ${said}`, false)
+        return failed(
+          'internal-error',
+          `the call of "${known.decision.name}" failed where it should not: ${said}`,
+          false,
+        )
       }
     },
   }

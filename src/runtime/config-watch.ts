@@ -1,7 +1,7 @@
 // Tells when a configuration on disk has changed. The files are looked at in turn rather than listened to: editors
 // replace files, network drives and containers tell nothing, and a half-written file must not be read.
 
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 
 export interface FileWatch {
   /** Ends it. */
@@ -24,14 +24,13 @@ export function watchFiles(
 ): FileWatch {
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let settled: string | undefined
-  let seen: string | undefined
+  // What the files are like now is what the caller has read.
+  let settled = stateOf(files())
+  let seen = settled
 
   const look = async () => {
-    const now = await stateOf(files())
-    if (closed) return
-    if (settled === undefined) settled = now
-    else if (now !== settled && now === seen) {
+    const now = stateOf(files())
+    if (now !== settled && now === seen) {
       settled = now
       await onChange()
     }
@@ -39,10 +38,10 @@ export function watchFiles(
     if (!closed) next()
   }
   const next = () => {
-    timer = setTimeout(() => void look().catch(() => next()), everyMs)
+    timer = setTimeout(() => void look().catch(() => closed || next()), everyMs)
     timer.unref()
   }
-  void look().catch(() => next())
+  next()
   return {
     close: () => {
       closed = true
@@ -52,16 +51,10 @@ export function watchFiles(
 }
 
 /** Inode, size and time of each file, as one text. */
-async function stateOf(files: readonly string[]): Promise<string> {
-  const states = await Promise.all(
-    files.map(async (file) => {
-      try {
-        const { ino, size, mtimeMs } = await stat(file)
-        return `${file}\n${ino} ${size} ${mtimeMs}`
-      } catch {
-        return `${file}\nnone`
-      }
-    }),
-  )
+function stateOf(files: readonly string[]): string {
+  const states = files.map((file) => {
+    const about = statSync(file, { throwIfNoEntry: false })
+    return about === undefined ? `${file}\nnone` : `${file}\n${about.ino} ${about.size} ${about.mtimeMs}`
+  })
   return states.join('\n')
 }

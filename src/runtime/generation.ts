@@ -1,7 +1,7 @@
 // What holds at one time: a configuration and the run that was made of it. A call keeps the generation it began with.
 
-import type { Config } from '../config/config.ts'
 import type { PreparedRun } from '../assembly/run-input.ts'
+import type { Config } from '../config/config.ts'
 import type { Finding } from '../core/finding.ts'
 
 export interface Generation {

@@ -1,9 +1,9 @@
 // What stands behind a tool, by the protocol that its source declared.
 
+import type { McpServerConfig } from '../config/config.ts'
+import type { Protocol } from '../core/candidate.ts'
 import type { JsonObject } from '../core/json.ts'
 import { isJsonObject } from '../core/json.ts'
-import type { Protocol } from '../core/candidate.ts'
-import type { McpServerConfig } from '../config/config.ts'
 import { ToolgateError } from '../errors.ts'
 import { CallFailure } from '../sessions/call-failure.ts'
 import type { SessionPool } from '../sessions/pool.ts'
@@ -39,7 +39,8 @@ const throughModule: Invoke = async (call, invokers) => {
 const throughSession: Invoke = async (call, { servers, pool, owner }) => {
   const { candidate } = call.decision
   const server = candidate.server === undefined ? undefined : servers.get(candidate.server)
-  if (server === undefined) return failed('tool-not-executable', `there is no server for "${call.decision.name}"`, false)
+  if (server === undefined)
+    return failed('tool-not-executable', `there is no server for "${call.decision.name}"`, false)
   const { signal, onProgress } = call
   const waiting = signal === undefined ? {} : { signal }
   const told = onProgress === undefined ? {} : { onProgress }

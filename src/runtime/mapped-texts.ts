@@ -8,9 +8,7 @@ export function mappedTexts(outcome: CallOutcome, change: (text: string) => stri
   return {
     ...outcome,
     content: content.map((block) => mapped(block, change) as JsonObject),
-    ...(structuredContent === undefined
-      ? {}
-      : { structuredContent: mapped(structuredContent, change) as JsonObject }),
+    ...(structuredContent === undefined ? {} : { structuredContent: mapped(structuredContent, change) as JsonObject }),
   }
 }
 
@@ -19,7 +17,10 @@ function mapped(value: Json, change: (text: string) => string): Json {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item) => mapped(item, change))
   return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([key, item]) => [key, isBytes(key, value as JsonObject) ? item : mapped(item as Json, change)]),
+    Object.entries(value as JsonObject).map(([key, item]) => [
+      key,
+      isBytes(key, value as JsonObject) ? item : mapped(item as Json, change),
+    ]),
   )
 }
 

@@ -6,9 +6,9 @@ import { listingStore } from '../sessions/listing-store.ts'
 import { sessionAuth } from '../sessions/oauth-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import type { OpenRequest, PoolOptions, SessionPool } from '../sessions/pool.ts'
+import type { OpenSession } from '../sessions/session.ts'
 import { sessionPlace } from '../sessions/session-place.ts'
 import { sessionPool } from '../sessions/session-pool.ts'
-import type { OpenSession } from '../sessions/session.ts'
 import { openThread } from './threads.ts'
 
 export interface PoolInput extends Pick<PoolOptions, 'onState' | 'onListChanged'> {

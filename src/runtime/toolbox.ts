@@ -26,7 +26,10 @@ import { poolFor } from './session-opener.ts'
 import type { CallOutcome, ToolRequest } from './tool-call.ts'
 
 export interface ToolboxOptions
-  extends Pick<RunInput, 'configFindings' | 'policy' | 'preset' | 'stateFolder' | 'environment' | 'progress' | 'signal'> {
+  extends Pick<
+    RunInput,
+    'configFindings' | 'policy' | 'preset' | 'stateFolder' | 'environment' | 'progress' | 'signal'
+  > {
   readonly config: Config
   /** Reads the configuration again after an edit. Absent: edits are not looked for. */
   readonly reload?: () => Promise<LoadedConfig>
@@ -157,13 +160,25 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     await refresh('the configuration was edited')
   }
 
-  let watch: FileWatch | undefined
+  // Watched from the beginning: what is edited while servers start is taken in right after.
+  let begun = () => {}
+  const ready = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const { reload } = options
+  const watch: FileWatch | undefined =
+    reload === undefined
+      ? undefined
+      : watchFiles(
+          () => filesOf(loaded.config),
+          () => ready.then(() => edited(reload)),
+        )
   try {
     accept(await prepared(loaded.config, loaded.findings, options.refresh === true ? true : new Set()), 'the beginning')
     recover()
-    const { reload } = options
-    if (reload !== undefined) watch = watchFiles(() => filesOf(loaded.config), () => edited(reload))
+    begun()
   } catch (error) {
+    watch?.close()
     await pool.close()
     throw error
   }

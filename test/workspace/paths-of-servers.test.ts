@@ -102,7 +102,10 @@ describe('a result of a server [M3]', () => {
   })
 
   it('links a file that the server wrote by its virtual path, and leaves other links', () => {
-    const base = { virtual: '/mnt/user-data/workspace', has: (path: string) => path === 'shot.png' || path === 'a/b.yml' }
+    const base = {
+      virtual: '/mnt/user-data/workspace',
+      has: (path: string) => path === 'shot.png' || path === 'a/b.yml',
+    }
     expect(seen('- [Screenshot](./shot.png), [page](a/b.yml)', { base })).toBe(
       '- [Screenshot](/mnt/user-data/workspace/shot.png), [page](/mnt/user-data/workspace/a/b.yml)',
     )

@@ -7,6 +7,7 @@ import { printable } from '../../core/printable.ts'
 import { enforceableSchema } from '../../sources/schema-patterns.ts'
 import type { Middleware } from '../middleware.ts'
 import { refused } from '../refusal.ts'
+import { withoutDefaulted } from '../without-defaulted.ts'
 
 const validators = new WeakMap<JsonObject, Validator>()
 
@@ -26,7 +27,7 @@ function validatorOf(schema: JsonObject): Validator {
   const known = validators.get(schema)
   if (known !== undefined) return known
   // Only patterns that run in linear time are checked: arguments come from a model, patterns from strangers.
-  const made = new Validator(enforceableSchema(schema) as Schema, draftOf(schema), false)
+  const made = new Validator(enforceableSchema(withoutDefaulted(schema)) as Schema, draftOf(schema), false)
   validators.set(schema, made)
   return made
 }
@@ -46,4 +47,12 @@ function faultOf(errors: readonly OutputUnit[]): string {
   return `${path === '' ? 'the arguments' : `argument "${printable(path, 120)}"`}: ${printable(inner.error, 240)}`
 }
 
-const wrappers: ReadonlySet<string> = new Set(['properties', 'items', '$ref', 'allOf', 'anyOf', 'oneOf', 'additionalProperties'])
+const wrappers: ReadonlySet<string> = new Set([
+  'properties',
+  'items',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'additionalProperties',
+])

@@ -13,7 +13,11 @@ export const paths: Middleware = {
       const view = viewOf(call.decision.candidate)
       if (view === undefined) return next(call)
       const outcome = await next({ ...call, args: hostArguments(call.args, view) })
-      return seen(outcome, (value) => virtualJson(value, view), (text) => virtualText(text, view))
+      return seen(
+        outcome,
+        (value) => virtualJson(value, view),
+        (text) => virtualText(text, view),
+      )
     }
   },
 }
