@@ -7,7 +7,18 @@ import { defineConfig } from 'tsdown'
 const always =
   /\/src\/(core|names|text|permissions|targets|gates)\/|\/src\/errors\.ts|\/src\/report\/(tools-|totals|layout|paint|phrase|words|tokens|run)|\/src\/assembly\/(policy|facts-of|fact-maker|prepare-run|inventory|flags-without-effect|detect-sandbox|read-pins|advised)|\/src\/sources\/(sha256|candidate-of|snapshot|claw-inventory|bounded-json|checked-fields)/
 
-export default defineConfig({
+/** The scripted server runs as a program of its own, from one file that can be copied anywhere. */
+const scriptedServer = defineConfig({
+  entry: { 'testing/scripted-server': 'src/testing/scripted-server.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  dts: false,
+  clean: false,
+  outputOptions: { codeSplitting: false },
+})
+
+const library = defineConfig({
   entry: {
     index: 'src/index.ts',
     'tools/index': 'src/tools/index.ts',
@@ -25,3 +36,5 @@ export default defineConfig({
     codeSplitting: { groups: [{ name: 'shared', test: (id: string) => always.test(id) && !id.endsWith('.d.ts') }] },
   },
 })
+
+export default [library, scriptedServer]

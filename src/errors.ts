@@ -20,6 +20,10 @@ export const errorCodes = {
     'The file is there but cannot be read.',
     'Check its permissions and that it is a regular file.',
   ),
+  'config-permissions': entry(
+    'A configuration may be changed by somebody other than its owner, or is not ours: the file or its folder is open to everybody, or belongs to another user.',
+    'Run the command that the message names, or move the file to a folder of your own.',
+  ),
   'config-empty': entry(
     'The file holds nothing; that is not the wish for no tools and no rules.',
     'Restore the file, or write at least `version: 1`.',
@@ -139,6 +143,24 @@ export const errorCodes = {
     'An inventory file has a form that is not known.',
     'Use a file written by `toolgate snapshot`, or a list of {name, source_hint, responsibility}.',
   ),
+  // ── logins ──
+  'login-unsupported': entry(
+    'There is no login to be had: the server is started here, or the configuration holds its credential.',
+    'See the hint; `toolgate login` is for a server with a `url` and without an Authorization header.',
+  ),
+  'login-denied': entry(
+    'The person, or the authorization server, did not grant the login.',
+    'Log in again, and allow the access.',
+  ),
+  'login-timed-out': entry(
+    'Nobody finished a login in time.',
+    'Run `toolgate login` again, and open the address that it prints.',
+  ),
+  'login-issuer-mismatch': entry(
+    'An authorization server is not the one that was expected; nothing was sent to it.',
+    'Do not go on before you know why.',
+  ),
+  'login-failed': entry('A login could not be carried out.', 'See the step that the message names.'),
   // ── calls ──
   'upstream-died': entry(
     'The server ended while it carried out a call, which may have had its effect and is not repeated.',
@@ -151,10 +173,13 @@ export const errorCodes = {
   'call-cancelled': entry('A call was called off, and the server was told.', 'Nothing, if that was meant.'),
   'result-too-large': entry(
     'The result of a call is over the limit, and was not read.',
-    'Ask for less, or raise `limits.result_bytes`.',
+    'Ask for less, or raise `limits.message_bytes`.',
   ),
   'upstream-error': entry('The server answered a call with an error.', 'See its words.'),
-  'result-malformed': entry('The answer to a call is not of the form that the protocol gives.', "Tell the server's author."),
+  'result-malformed': entry(
+    'The answer to a call is not of the form that the protocol gives.',
+    "Tell the server's author.",
+  ),
   'pool-full': entry(
     'As many sessions are open as may be, and all of them are busy.',
     'Wait, or raise `sessions.max`.',
@@ -165,7 +190,6 @@ export const errorCodes = {
     'Use letters, digits, `_` and `-`, at most 64.',
   ),
   'unknown-tool': entry('A call names a tool that there is not.', 'Use the name that the message offers.'),
-  'tool-not-on-surface': entry('A call names a tool that this run does not have.', 'See `toolgate why NAME`.'),
   'call-denied': entry('A rule refuses this call of a tool that the run has.', 'See the rule that the message names.'),
   'approval-needed': entry('A rule asks a person before such a call, and nobody was asked.', 'Approve it with --yes.'),
   'arguments-invalid': entry(
@@ -186,6 +210,10 @@ export const errorCodes = {
   'path-control-char': entry('A path holds a control character.', 'Remove it.'),
   'path-encoding': entry('A path is not well-formed Unicode.', 'Write it anew.'),
   'path-too-long': entry('A path, or one part of it, is too long.', 'Shorten it.'),
+  'path-name': entry(
+    'A part of a path is no file name on this system.',
+    'Use letters, digits, `_`, `-` and single dots.',
+  ),
   'path-traversal': entry('A path holds a step upwards.', 'Name the file without `..`.'),
   'path-outside': entry('A path leads to no folder of this thread.', 'Use a path below the folders that are listed.'),
   'path-read-only': entry('A path may be read and not written.', 'Write below /mnt/user-data/.'),
@@ -228,6 +256,22 @@ export const errorCodes = {
   'hidden-text': entry(
     'Invisible characters were removed from a text.',
     'Look at the text at its source: somebody may be hiding instructions.',
+  ),
+  markup: entry(
+    'A text holds markup that looks like the end or the beginning of a part of a prompt.',
+    'Read the text at its source: it is shown as text wherever it stands, and somebody may have meant otherwise.',
+  ),
+  'instruction-like': entry(
+    'A text gives orders to the model, against its instructions or behind the back of the person.',
+    'Read the text at its source. The tool is kept: honest texts give orders as well.',
+  ),
+  shadowing: entry(
+    'The text of one server names a tool of another.',
+    'Read the text at its source: it may be meant to change how the other tool is used. Both are kept.',
+  ),
+  'pattern-not-checked': entry(
+    'A pattern in a schema is one that cannot be looked for in linear time; arguments are not checked with it.',
+    'Nothing; the server checks it. Its author can write it without look-around, references to groups and big repeats.',
   ),
   // ── rules ──
   'rule-syntax': entry('A rule cannot be read.', 'Write it in one of the forms of docs/rules.md.'),
@@ -275,7 +319,11 @@ export const errorCodes = {
   'over-soft-budget': entry('The model gets more tools than it handles well.', 'Defer some, or narrow the groups.'),
   'pins-missing': entry(
     'Pins are on, but no definition is approved yet.',
-    'Review the definitions, then run `toolgate lock --pins`.',
+    'Look at the definitions with `toolgate pin`, then approve them with `toolgate pin --approve`.',
+  ),
+  'launch-changed': entry(
+    'What a server of a shared file would run is not what was approved; it is not started.',
+    'Look at it with `toolgate pin`, then approve it with `toolgate pin --approve`.',
   ),
   'effect-unknown': entry(
     'Nobody said what a tool may do, so every effect is assumed.',

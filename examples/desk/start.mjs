@@ -18,7 +18,7 @@ const progress = (line) => process.stderr.write(`${paint.dim(line)}\n`)
 
 const { config, findings } = await loadConfig(file, { environment: process.env })
 assert(config, 'the example configuration can be used')
-const run = await prepareRun({ config, configFindings: findings, progress })
+const run = await prepareRun({ config, configFindings: findings, progress, listings: { refresh: true } })
 
 console.log(toolsTable(toolsReport(run, { lang: 'en' }), { ...style, all: true }))
 for (const word of ['bash', 'files__write_file', 'calendar']) {

@@ -4,6 +4,7 @@ import { serverEnvironment } from '../../src/sessions/base-environment.ts'
 import { openSession } from '../../src/sessions/open-session.ts'
 import { sessionPlace } from '../../src/sessions/session-place.ts'
 import { openWorkspace } from '../../src/workspace/open-workspace.ts'
+import { openServerFolder } from '../../src/workspace/server-folder.ts'
 import { expects, textOf } from './failures.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -25,7 +26,8 @@ export const threadsEnd: Scenario = {
       waitMs: 30_000,
       open: async ({ server: asked, owner, signal }) => {
         const workspace = await workspaceOf(owner.thread)
-        const place = sessionPlace(asked, { workspace, configFolder: world.folder, environment: process.env })
+        const folders = { cwd: openServerFolder(workspace, asked.name).host, temp: workspace.temp }
+        const place = sessionPlace(asked, { workspace: folders, configFolder: world.folder, environment: process.env })
         const env = { ...serverEnvironment(process.env, {}), ...place.env }
         return openSession(place.server, { env, cwd: place.cwd, signal, timeoutMs: asked.startTimeoutMs })
       },
@@ -39,10 +41,11 @@ export const threadsEnd: Scenario = {
         const written = textOf(await world.call(server, { owner, pool }))
         const workspace = await workspaceOf(thread)
         await pool.endThread(owner)
+        const folder = openServerFolder(workspace, server.name).host
         misses.push(
           ...expects(
-            [written === join(workspace.cwd, 'note.txt'), `${thread} wrote ${written}`],
-            [existsSync(join(workspace.cwd, 'note.txt')), `the file of ${thread} is gone`],
+            [written === join(folder, 'note.txt'), `${thread} wrote ${written}`],
+            [existsSync(join(folder, 'note.txt')), `the file of ${thread} is gone`],
           ),
         )
       }

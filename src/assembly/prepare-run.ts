@@ -17,6 +17,7 @@ import { sha256 } from '../sources/sha256.ts'
 import type { SourceResult } from '../sources/source.ts'
 import { detectSandbox } from './detect-sandbox.ts'
 import { configuredFacts, type FactMaker, inventoryFacts } from './fact-maker.ts'
+import type { Approvals } from './pins-approvals.ts'
 import { type RunPolicy, restricted } from './policy.ts'
 import type { Inventory, PreparedRun, RunInput } from './run-input.ts'
 
@@ -34,11 +35,15 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
   knownSkills(maker.agent(noSandbox), policy)
 
   const idle = await idleOn(config, maker, policy, gates)
-  let collected = inventory ?? (await collect(input, idle))
+  const approvals = await approvalsOf(input)
+  let collected = inventory ?? (await collect(input, idle, approvals))
   let decided = await decide(maker, collected, gates, input)
   const late = neededAfterAll(decided.surface)
   if (inventory === undefined && late.size > 0) {
-    collected = await collect(input, new Set([...idle].filter((server) => !late.has(server))))
+    // Whoever was to be asked has been asked a moment ago.
+    const stillIdle = new Set([...idle].filter((server) => !late.has(server)))
+    const again = { ...input, listings: { ...input.listings, refresh: late } }
+    collected = await collect(again, stillIdle, approvals)
     decided = await decide(maker, collected, gates, input)
   }
   return {
@@ -51,6 +56,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
     findings: [...(input.configFindings ?? []), ...maker.findings, ...collected.findings],
     invokers: ('invokers' in collected ? collected.invokers : undefined) ?? new Map(),
     ...(config === undefined ? {} : { config }),
+    ...(approvals === undefined ? {} : { approved: approvals.definitions }),
   }
 }
 
@@ -106,7 +112,18 @@ async function idleOn(
   return idleServers(config, restricted(facts, policy), gates)
 }
 
-async function collect(input: RunInput, idleNames: ReadonlySet<string>): Promise<SourceResult> {
+/** What was approved beside the hashes that the gates read. Absent: pins are off. */
+async function approvalsOf({ config, stateFolder }: RunInput): Promise<Approvals | undefined> {
+  if (config?.pins.enabled !== true) return undefined
+  const { readApprovals } = await import('./pins-approvals.ts')
+  return readApprovals(stateFolder ?? stateFolderOf(config))
+}
+
+async function collect(
+  input: RunInput,
+  idleNames: ReadonlySet<string>,
+  approvals: Approvals | undefined,
+): Promise<SourceResult> {
   const { config } = input
   if (config === undefined) throw new TypeError('sources need a configuration')
   // A run from a stored inventory needs none of this.
@@ -116,6 +133,8 @@ async function collect(input: RunInput, idleNames: ReadonlySet<string>): Promise
     idleServers: idleNames,
     stateFolder: input.stateFolder ?? stateFolderOf(config),
     environment: input.environment ?? process.env,
+    ...(input.listings === undefined ? {} : { listings: input.listings }),
+    ...(approvals === undefined ? {} : { approvedLaunches: approvals.launches }),
     ...(input.progress === undefined ? {} : { progress: input.progress }),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   })

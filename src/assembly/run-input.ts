@@ -4,7 +4,7 @@ import type { Finding } from '../core/finding.ts'
 import type { RunFacts } from '../core/run-facts.ts'
 import type { PresetName } from '../gates/order.ts'
 import type { Run } from '../report/run.ts'
-import type { ServerReport } from '../sources/source.ts'
+import type { Listings, ServerReport } from '../sources/source.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { RunPolicy } from './policy.ts'
 
@@ -33,6 +33,8 @@ export interface RunInput {
   readonly stateFolder?: string
   /** Absent: that of the process. */
   readonly environment?: { readonly [name: string]: string | undefined }
+  /** How servers come to be asked. Absent: as by a program that lists and ends. */
+  readonly listings?: Listings
   /** One line when something starts, ends or takes long. */
   readonly progress?: (line: string) => void
   readonly signal?: AbortSignal

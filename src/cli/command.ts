@@ -17,6 +17,8 @@ export interface PrepareOver {
   readonly snapshot?: string
   readonly agent?: string
   readonly model?: string
+  /** True: every server is asked, as by `--refresh`. For commands that must not tell of what is stored. */
+  readonly refresh?: true
   /** False: flags that change nothing are not looked for (the other side of a comparison has them too). */
   readonly checkFlags?: boolean
 }

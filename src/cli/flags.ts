@@ -29,6 +29,7 @@ const policyFlags = {
   allow: { type: 'string', multiple: true },
   unattended: { type: 'boolean' },
   lenient: { type: 'boolean' },
+  refresh: { type: 'boolean' },
   log: { type: 'string' },
 } as const satisfies FlagSpecs
 
@@ -60,6 +61,7 @@ export const sharedFlagHelp: readonly FlagHelp[] = [
   { flag: '--allow RULE', means: 'allow without asking (repeatable)' },
   { flag: '--unattended', means: 'nobody is there to be asked' },
   { flag: '--lenient', means: 'a flag that changes nothing is a warning, not an error' },
+  { flag: '--refresh', means: 'ask every server now, whatever is stored of its tools' },
   { flag: '--log FILE', means: 'append the decisions to a log, for `toolgate replay`' },
   { flag: '--json', means: 'print JSON with a versioned schema' },
   { flag: '--limit N, --all', means: 'how many rows' },
@@ -75,6 +77,8 @@ export interface Flags {
     readonly preset?: string
     readonly log?: string
     readonly lenient: boolean
+    /** Ask every server, whatever is stored of it. Absent: no. */
+    readonly refresh?: true
   }
   readonly output: {
     readonly json: boolean
@@ -120,6 +124,7 @@ export function parseFlags(words: readonly string[], own: FlagSpecs): Flags {
       ...(on('no-mcp') ? { noMcp: true } : {}),
       ...(on('unattended') ? { unattended: true } : {}),
       lenient: on('lenient'),
+      ...(on('refresh') ? { refresh: true } : {}),
     },
     output: {
       json: on('json'),

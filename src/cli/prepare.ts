@@ -11,9 +11,10 @@ import type { Finding } from '../core/finding.ts'
 import { finding, ToolgateError } from '../errors.ts'
 import { type PresetName, presetNames } from '../gates/order.ts'
 import { nearest } from '../names/nearest.ts'
+import type { Toolbox, ToolboxOptions } from '../runtime/toolbox.ts'
 import type { PrepareOver } from './command.ts'
 import { errorLines } from './error-text.ts'
-import type { Flags } from './flags.ts'
+import { type Flags, usage } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
 const configDefault = 'toolgate.yaml'
@@ -25,6 +26,8 @@ const configDefault = 'toolgate.yaml'
 export async function prepare(flags: Flags, terminal: Terminal, over: PrepareOver = {}): Promise<PreparedRun> {
   const { checkFlags = true, ...chosen } = over
   const policy = { ...flags.policy, ...chosen }
+  if (flags.policy.refresh === true && policy.snapshot !== undefined)
+    throw usage('--refresh has no effect on an inventory', '--refresh')
   const inventory = policy.snapshot === undefined ? undefined : await readInventory(policy.snapshot)
   const loaded = await configOf(policy.config, inventory !== undefined)
   const preset = presetOf(policy.preset)
@@ -33,6 +36,7 @@ export async function prepare(flags: Flags, terminal: Terminal, over: PrepareOve
     ...(inventory === undefined ? {} : { inventory }),
     ...(preset === undefined ? {} : { preset }),
     policy,
+    ...(policy.refresh === true ? { listings: { refresh: true } } : {}),
     progress: terminal.progress,
   })
   terminal.settle()
@@ -41,10 +45,45 @@ export async function prepare(flags: Flags, terminal: Terminal, over: PrepareOve
   return run
 }
 
+/**
+ * Puts the configuration that the flags name into service, for commands that call. Throws as `prepare` does; an
+ * inventory has nothing to call.
+ */
+export async function toolboxFor(
+  flags: Flags,
+  terminal: Terminal,
+  options: Pick<ToolboxOptions, 'owner' | 'signal' | 'program'>,
+): Promise<Toolbox> {
+  const { policy } = flags
+  if (policy.snapshot !== undefined) throw usage('an inventory has nothing to call', '--snapshot')
+  const loaded = await configOf(policy.config, false)
+  if (loaded === undefined) throw usage('a call needs a configuration', '--config')
+  const preset = presetOf(policy.preset)
+  const { openToolbox } = await import('../runtime/toolbox.ts')
+  const toolbox = await openToolbox({
+    ...loaded,
+    ...options,
+    ...(preset === undefined ? {} : { preset }),
+    policy,
+    ...(policy.refresh === true ? { refresh: true } : {}),
+    progress: terminal.progress,
+  })
+  terminal.settle()
+  try {
+    const { run } = toolbox.current()
+    rejectIdleFlags(run, policy.lenient, terminal)
+    if (policy.log !== undefined) await appendDecisionLog(policy.log, run, new Date().toISOString())
+    return toolbox
+  } catch (error) {
+    await toolbox.close()
+    throw error
+  }
+}
+
 type Loaded = Pick<RunInput, 'config' | 'configFindings'> & { readonly config: Config }
 
-/** With an inventory a configuration is read only when it is named. */
-async function configOf(path: string | undefined, haveInventory: boolean): Promise<Loaded | undefined> {
+/** The configuration at a path, or the one here. With an inventory it is read only when it is named. Throws an UnusableConfig. */
+export async function configOf(path: string | undefined, haveInventory: boolean): Promise<Loaded | undefined> {
   if (path === undefined && haveInventory) return undefined
   const { loadConfig } = await import('../config/load-config.ts')
   const { config, findings } = await loadConfig(path ?? configDefault, { environment: process.env })

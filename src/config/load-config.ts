@@ -44,7 +44,7 @@ export interface LoadedConfig {
  */
 export async function loadConfig(path: string, options: LoadOptions): Promise<LoadedConfig> {
   try {
-    const text = await readText(path)
+    const text = await readText(path, path, { trusted: true })
     if ('fault' in text) return { findings: [text.fault] }
     return await configFromText(text.text, path, options)
   } catch (error) {

@@ -7,20 +7,29 @@ import type { Finding } from '../core/finding.ts'
 import { printable } from '../core/printable.ts'
 import { type ErrorCode, finding } from '../errors.ts'
 import { bounds } from './bounds.ts'
+import { permissionFault } from './file-permissions.ts'
+
+export interface ReadTextOptions {
+  /** What it says is acted upon, so nobody else may be able to write it. Absent: it is only read. */
+  readonly trusted?: boolean
+}
 
 export type TextReading = { readonly text: string } | { readonly fault: Finding }
 
 /**
  * Reads a file as text. `file` is how findings name it. Findings: `config-not-found`, `config-unreadable` (no
- * permission, a folder, a pipe or a device), and those of `decodeText`. Never throws, never waits for a pipe.
+ * permission, a folder, a pipe or a device), `config-permissions` (with `trusted`), and those of `decodeText`. Never
+ * throws, never waits for a pipe.
  */
-export async function readText(path: string, file: string = path): Promise<TextReading> {
+export async function readText(path: string, file: string = path, options: ReadTextOptions = {}): Promise<TextReading> {
   let handle: FileHandle | undefined
   try {
     // Non-blocking, because opening a pipe would wait for its writer.
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const info = await handle.stat()
     if (!info.isFile()) return refused('config-unreadable', file, 'is not a regular file')
+    const fault = options.trusted === true ? await permissionFault(info, path, file) : undefined
+    if (fault !== undefined) return { fault }
     if (info.size > bounds.fileBytes) return tooBig(file)
     // One byte more than allowed, so that a file that grows meanwhile is noticed and never read to its end.
     const bytes = Buffer.allocUnsafe(bounds.fileBytes + 1)

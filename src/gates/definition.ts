@@ -63,12 +63,18 @@ export const definition = defineGate({
     }),
     'invalid-schema': excludes<WithDetail<{ readonly root: string }>>({
       say: {
-        en: (e) => `its input schema does not describe an object of arguments${remark(e.detail ?? e.root)}`,
-        zh: (e) => `其输入 schema 描述的不是一个参数对象${remarkZh(e.detail ?? e.root)}`,
+        en: (e) =>
+          e.detail === undefined
+            ? `its input schema does not describe an object of arguments${remark(e.root)}`
+            : `its input schema cannot be used${remark(e.detail)}`,
+        zh: (e) =>
+          e.detail === undefined
+            ? `其输入 schema 描述的不是一个参数对象${remarkZh(e.root)}`
+            : `其输入 schema 无法使用${remarkZh(e.detail)}`,
       },
       hint: {
-        en: () => 'ask its author for an `inputSchema` whose root has `type: object`',
-        zh: () => '请让作者提供根部为 `type: object` 的 `inputSchema`',
+        en: () => 'ask its author for an `inputSchema` whose root has `type: object` and whose parts are sound',
+        zh: () => '请让作者提供根部为 `type: object` 且各部分完好的 `inputSchema`',
       },
       change: () => [
         { on: 'candidate', op: 'set', path: ['definition', 'inputSchema'], value: { type: 'object' } },
@@ -90,7 +96,10 @@ export const definition = defineGate({
         en: (e) => `nobody has approved its definition yet (sha256 ${short(e.hash)})`,
         zh: (e) => `其定义尚无人批准（sha256 ${short(e.hash)}）`,
       },
-      hint: { en: () => 'read the definition, then approve it', zh: () => '请阅读其定义后予以批准' },
+      hint: {
+        en: () => 'read the definition with `toolgate pin`, then approve it with `toolgate pin --approve`',
+        zh: () => '请用 `toolgate pin` 阅读其定义，再用 `toolgate pin --approve` 予以批准',
+      },
       change: (e, candidate) => [approval(candidate, e.hash)],
       reserves: true,
     }),
@@ -105,8 +114,8 @@ export const definition = defineGate({
         zh: (e) => `其定义在批准之后发生了变化（当时 sha256 ${short(e.approvedHash)}，现在 ${short(e.hash)}）`,
       },
       hint: {
-        en: () => 'read what changed, then approve the definition again',
-        zh: () => '请查看变更内容，然后重新批准其定义',
+        en: () => 'read what changed, then approve the definition again with `toolgate pin --approve`',
+        zh: () => '请查看变更内容，然后用 `toolgate pin --approve` 重新批准其定义',
       },
       change: (e, candidate, facts) => [
         ...(facts.pins ?? [])
@@ -157,7 +166,7 @@ function rootOf(schema: unknown): string {
 }
 
 /** Our own tools and the operator's modules change with their installation; pins guard what strangers define. */
-const isForeign = ({ protocol }: Candidate): boolean => protocol === 'mcp' || protocol === 'acp'
+export const isForeign = ({ protocol }: Candidate): boolean => protocol === 'mcp' || protocol === 'acp'
 
 const approval = ({ id }: Candidate, definitionHash: string): Change => ({
   on: 'facts',

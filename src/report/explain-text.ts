@@ -4,6 +4,7 @@
 import type { Effect } from '../core/gate.ts'
 import { originText } from '../core/origin.ts'
 import { printable } from '../core/printable.ts'
+import { differenceLines } from './definition-difference.ts'
 import type { ChangeReport, ExplainedDecision, Explanation } from './explain.ts'
 import { clipped, fitted, widthOf, wrapped } from './layout.ts'
 import { colourOf, type Paint, styleOf, type TextStyle } from './paint.ts'
@@ -72,6 +73,7 @@ function decisionLines(decision: ExplainedDecision, say: Phrases, style: Require
     ...wrapped(from.join(' · '), width - 2).map((line) => `  ${paint.dim(line)}`),
     ...stepLines(decision.steps, say, style),
     ...[...untold(decision), ...decision.access].flatMap((line) => indented(line, width)),
+    ...differenceBlock(decision, say, style),
     ...changeLines(decision.change, say, style),
   ]
 }
@@ -81,6 +83,17 @@ function untold({ relations, steps }: ExplainedDecision): readonly string[] {
   const told = ({ others }: Relation): boolean =>
     steps.some((step) => others[0] !== undefined && step.say.includes(others[0]))
   return relations.filter((relation) => !told(relation)).map((relation) => relation.say)
+}
+
+/** What changed in a definition that waits for approval again. */
+function differenceBlock(decision: ExplainedDecision, say: Phrases, { paint, width }: Required<TextStyle>): string[] {
+  const { code, difference } = decision
+  if (code !== 'definition-changed') return []
+  const { pins } = say
+  if (difference === undefined) return indented(pins.notStored, width)
+  if (difference.changes.length === 0) return indented(pins.ownerChanged, width)
+  const lines = differenceLines(difference, say).flatMap((line) => wrapped(line, width - 4))
+  return [`  ${paint.bold(pins.whatChanged)}`, ...lines.map((line) => `    ${line}`)]
 }
 
 /** Origins stand in a column at the right where all of them fit beside the sentences, else below their step. */

@@ -10,6 +10,7 @@ import { spellings } from '../core/surface.ts'
 import { nearest } from '../names/nearest.ts'
 import { ruleTextOf } from '../permissions/rule-text.ts'
 import { changeText } from './change-text.ts'
+import { type DefinitionDifference, definitionDifference } from './definition-difference.ts'
 import { phrases } from './phrases.ts'
 import { type Relation, relationsOf } from './relations.ts'
 import type { Run, ServerState } from './run.ts'
@@ -30,6 +31,8 @@ export interface ExplainedDecision extends DecisionReport {
   readonly relations: readonly Relation[]
   /** How the model gets to it, what is asked or checked before a call. `[]` for what is excluded. */
   readonly access: readonly string[]
+  /** What changed in a definition since it was approved. Absent: nothing did, or what was approved is not at hand. */
+  readonly difference?: DefinitionDifference
   readonly change: ChangeReport
 }
 
@@ -80,8 +83,17 @@ function explained(decision: Decision, run: Run, { lang, count }: ExplainOptions
     ...decisionReport(decision, run.gates, { lang, count }),
     relations: relationsOf(decision, run.surface, { gates: run.gates, lang }),
     access: accessTo(decision, run, lang),
+    ...differenceOf(decision, run),
     change: changeOf(decision, run, lang),
   }
+}
+
+function differenceOf(
+  { candidate, code }: Decision,
+  { approved }: Run,
+): { readonly difference?: DefinitionDifference } {
+  const before = code === 'definition-changed' ? approved?.get(candidate.id) : undefined
+  return before === undefined ? {} : { difference: definitionDifference(before, candidate.definition) }
 }
 
 /** What would alter the outcome: the settling gate's own offer, or for what nothing withholds, a rule that denies it. */

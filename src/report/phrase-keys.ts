@@ -45,6 +45,8 @@ export interface Phrases {
   readonly cost: (sent: number, saved: number, estimated: boolean) => string
   readonly toolCount: (count: number) => string
   readonly lastListed: (at: string) => string
+  /** Where the tools of a server that was not asked come from. */
+  readonly fromListing: (ageMs: number) => string
   readonly required: string
   readonly findingCounts: (errors: number, warnings: number, infos: number) => string
   readonly none: string
@@ -64,6 +66,7 @@ export interface Phrases {
   readonly serverIs: (name: string, state: string) => string
   readonly serverHasNo: (server: string, count: number) => string
   readonly alsoNamed: string
+  readonly pins: PinPhrases
   readonly show: ShowPhrases
   readonly bootstrap: BootstrapPhrases
   readonly claw: ClawPhrases
@@ -84,6 +87,38 @@ export interface Phrases {
   readonly replaySum: (equal: number, runs: number, refusals: number) => string
   readonly noMatch: string
   readonly alsoHidden: string
+}
+
+interface PinPhrases {
+  readonly state: { readonly [state in 'approved' | 'changed' | 'new' | 'gone' | 'not-seen']: string }
+  readonly added: string
+  readonly removed: string
+  readonly whatChanged: string
+  /** The definition is the same; its hash covers the owner as well. */
+  readonly ownerChanged: string
+  readonly notStored: string
+  /** Said of the texts below it. */
+  readonly modelIsTold: string
+  readonly parts: string
+  readonly noWords: string
+  readonly runs: string
+  readonly approvedAt: (at: string) => string
+  readonly off: string
+  readonly sum: (counts: PinCounts) => string
+  readonly approveAll: string
+  readonly launchApproved: (server: string) => string
+  /** The file, and how many definitions it approves. */
+  readonly stored: (file: string, count: number) => string
+  readonly nothing: string
+}
+
+/** Tools and launches by their state. */
+export interface PinCounts {
+  readonly approved: number
+  readonly changed: number
+  readonly new: number
+  readonly gone: number
+  readonly 'not-seen': number
 }
 
 interface ShowPhrases {

@@ -1,5 +1,6 @@
 // The texts of the reports in English.
 
+import { ageText } from './age-text.ts'
 import { grouped } from './layout.ts'
 import type { Phrases } from './phrase-keys.ts'
 
@@ -51,6 +52,7 @@ export const english: Phrases = {
   },
   toolCount: (count) => `${grouped(count)} ${count === 1 ? 'tool' : 'tools'}`,
   lastListed: (at) => `last listed ${at}`,
+  fromListing: (ageMs) => `from the listing of ${ageText(ageMs, 'en')} ago`,
   required: 'required',
   findingCounts: (errors, warnings, infos) =>
     [counted(errors, 'error'), counted(warnings, 'warning'), counted(infos, 'note')]
@@ -74,6 +76,27 @@ export const english: Phrases = {
   serverHasNo: (server, count) =>
     `server ${server} lists ${grouped(count)} ${count === 1 ? 'tool' : 'tools'}, but none of that name`,
   alsoNamed: 'others that the word may mean',
+  pins: {
+    state: { approved: 'approved', changed: 'changed', new: 'new', gone: 'gone', 'not-seen': 'not seen' },
+    added: 'added',
+    removed: 'removed',
+    whatChanged: 'what changed since it was approved',
+    ownerChanged: 'the definition is the same; the command, the arguments or the URL of its server changed',
+    notStored: 'what it was is not stored, so the difference cannot be shown',
+    modelIsTold: 'what a model would be told',
+    parts: 'arguments and marks',
+    noWords: 'it has no description',
+    runs: 'runs',
+    approvedAt: (at) => `approved ${at}`,
+    off: 'pins are off in the configuration, so nothing is withheld for want of approval',
+    sum: (counts) =>
+      `${grouped(counts.approved)} approved, ${grouped(counts.changed)} changed, ${grouped(counts.new)} new, ` +
+      `${grouped(counts.gone)} gone, ${grouped(counts['not-seen'])} not seen on this run`,
+    approveAll: 'read what is told above, then run `toolgate pin --approve`, or name what you approve',
+    launchApproved: (server) => `${server} may be started again; run \`toolgate pin\` to see its tools`,
+    stored: (file, count) => `${file}: ${counted(count, 'definition') || 'no definitions'} approved`,
+    nothing: 'no server or agent offers anything that needs approval',
+  },
   show: {
     identity: 'identity',
     names: 'names',

@@ -1,5 +1,6 @@
 // The texts of the reports in Chinese.
 
+import { ageText } from './age-text.ts'
 import { grouped } from './layout.ts'
 import type { Phrases } from './phrase-keys.ts'
 
@@ -51,6 +52,7 @@ export const chinese: Phrases = {
   },
   toolCount: (count) => `${grouped(count)} 个工具`,
   lastListed: (at) => `上次列出于 ${at}`,
+  fromListing: (ageMs) => `来自 ${ageText(ageMs, 'zh')}前的列表`,
   required: '必需',
   findingCounts: (errors, warnings, infos) =>
     [
@@ -77,6 +79,27 @@ export const chinese: Phrases = {
   serverIs: (name, state) => `服务器 ${name}：${state}`,
   serverHasNo: (server, count) => `服务器 ${server} 列出了 ${grouped(count)} 个工具，但没有这个名称`,
   alsoNamed: '该名称还可能指',
+  pins: {
+    state: { approved: '已批准', changed: '已变化', new: '新增', gone: '已消失', 'not-seen': '未见' },
+    added: '新增',
+    removed: '移除',
+    whatChanged: '批准之后的变化',
+    ownerChanged: '定义本身未变；其服务器的命令、参数或 URL 发生了变化',
+    notStored: '当时的内容没有保存，因此无法显示差异',
+    modelIsTold: '模型将看到的内容',
+    parts: '参数与标注',
+    noWords: '没有描述',
+    runs: '运行',
+    approvedAt: (at) => `批准于 ${at}`,
+    off: '配置中未启用 pins，因此不会因未批准而扣留任何工具',
+    sum: (counts) =>
+      `已批准 ${grouped(counts.approved)}，已变化 ${grouped(counts.changed)}，新增 ${grouped(counts.new)}，` +
+      `已消失 ${grouped(counts.gone)}，本次未见 ${grouped(counts['not-seen'])}`,
+    approveAll: '请阅读以上内容，然后运行 `toolgate pin --approve`，或写明要批准的名称',
+    launchApproved: (server) => `${server} 可以重新启动；请运行 \`toolgate pin\` 查看其工具`,
+    stored: (file, count) => `${file}：已批准 ${grouped(count)} 个定义`,
+    nothing: '没有服务器或智能体提供需要批准的内容',
+  },
   show: {
     identity: '标识',
     names: '名称',

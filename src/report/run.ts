@@ -1,6 +1,7 @@
 // What every report reads: the one surface of a run, the gates it was made with (they hold the words), what the
 // servers looked like, and what was found on the way. Reports add words and sums; they decide and filter nothing.
 
+import type { Definition } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Gate } from '../core/gate.ts'
 import type { Origin } from '../core/origin.ts'
@@ -20,6 +21,14 @@ export interface ServerState {
   readonly tookMs?: number
   readonly protocolVersion?: string
   readonly lastListedAt?: string
+  /** When asking it failed on this run, ISO 8601. Absent: it was not asked, or it answered. */
+  readonly failedAt?: string
+  /** The tools are those of the stored listing; the server was not asked. */
+  readonly cached?: true
+  /** How old that listing is, milliseconds. */
+  readonly listedAgoMs?: number
+  /** Whether it lists other tools than it did before. Absent: nobody can say. */
+  readonly changed?: boolean
   readonly origin: Origin
 }
 
@@ -31,4 +40,6 @@ export interface Run {
   readonly preset: string
   readonly servers: readonly ServerState[]
   readonly findings: readonly Finding[]
+  /** Approved definitions by id, for showing what changed in one. Absent: pins are off, or none are at hand. */
+  readonly approved?: ReadonlyMap<string, Definition>
 }

@@ -49,7 +49,8 @@ export function serversText({ servers }: ServersReport, options: ServersTextOpti
   const { paint, width } = styleOf(options)
   const say = texts[options.lang]
   if (servers.length === 0) return say.none
-  const age = (at: string | undefined): string => (at === undefined ? '' : ageText(options.now - Date.parse(at), options.lang))
+  const age = (at: string | undefined): string =>
+    at === undefined ? '' : ageText(options.now - Date.parse(at), options.lang)
   const rows = servers.map((server) => [
     printable(server.name, 64),
     server.state,

@@ -66,11 +66,7 @@ const nextSteps: { readonly [state: string]: (name: string) => string } = {
 }
 
 /** The document for a run and the programs that run beside it. */
-export function serversReport(
-  run: Run,
-  programs: readonly ProgramLine[],
-  count?: CountTokens,
-): ServersReport {
+export function serversReport(run: Run, programs: readonly ProgramLine[], count?: CountTokens): ServersReport {
   const costs = tokenCosts(run.surface, count).byServer
   const lines = run.servers.map((server): ServerLine => {
     const { name, transport, state, detail, required, tools, protocolVersion, origin, lastListedAt } = server

@@ -83,6 +83,7 @@ function serverNotes(server: ServerState, say: Phrases): string {
   const available = server.state === 'available'
   const notes = [
     available && server.tookMs !== undefined ? `${(server.tookMs / 1000).toFixed(1)} s` : '',
+    available && server.listedAgoMs !== undefined ? say.fromListing(server.listedAgoMs) : '',
     available ? '' : printable(server.detail ?? '', 200),
     server.required && !available ? say.required : '',
     !available && server.lastListedAt !== undefined ? say.lastListed(printable(server.lastListedAt, 30)) : '',

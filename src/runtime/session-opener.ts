@@ -9,6 +9,7 @@ import type { OpenRequest, PoolOptions, SessionPool } from '../sessions/pool.ts'
 import type { OpenSession } from '../sessions/session.ts'
 import { sessionPlace } from '../sessions/session-place.ts'
 import { sessionPool } from '../sessions/session-pool.ts'
+import { openServerFolder } from '../workspace/server-folder.ts'
 import { openThread } from './threads.ts'
 
 export interface PoolInput extends Pick<PoolOptions, 'onState' | 'onListChanged'> {
@@ -34,7 +35,9 @@ async function opened({ server, owner, signal }: OpenRequest, input: PoolInput):
   const { environment, stateFolder } = input
   const config = input.config()
   const workspace = await openThread(config, stateFolder, owner)
-  const place = sessionPlace(server, { workspace, configFolder: config.folder, environment })
+  const { temp, tempName = temp } = workspace
+  const folders = { cwd: openServerFolder(workspace, server.name).host, temp: tempName }
+  const place = sessionPlace(server, { workspace: folders, configFolder: config.folder, environment })
   const auth = await sessionAuth(server, stateFolder)
   const era = await eraOf(server, stateFolder)
   return openSession(place.server, {

@@ -7,6 +7,7 @@ import type { Config, McpServerConfig } from '../config/config.ts'
 import type { Candidate } from '../core/candidate.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
 import { openRootsOf, type PathView } from '../workspace/path-view.ts'
+import { type ServerFolder, serverFolderOf } from '../workspace/server-folder.ts'
 import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 
 /** Folder of all threads, absolute. */
@@ -30,15 +31,17 @@ export function pathViews(
   const views = new Map<string, PathView>()
   for (const server of config.mcpServers) {
     if (!runsHere(server)) continue
-    const base = server.transport === 'stdio' && server.cwd === undefined ? { base: baseOf(workspace) } : {}
+    const ownFolder = server.transport === 'stdio' && server.cwd === undefined
+    const base = ownFolder ? { base: baseOf(serverFolderOf(workspace, server.name)) } : {}
     views.set(server.name, { workspace, privateRoots, openRoots: openRootsOf(server, config.folder), ...base })
   }
   return ({ protocol, server }) => (protocol === 'mcp' && server !== undefined ? views.get(server) : undefined)
 }
 
-const baseOf = ({ cwd }: Workspace): NonNullable<PathView['base']> => ({
-  virtual: '/mnt/user-data/workspace',
-  has: (path) => statSync(join(cwd, path), { throwIfNoEntry: false })?.isFile() === true,
+const baseOf = ({ host, virtual }: ServerFolder): NonNullable<PathView['base']> => ({
+  host,
+  virtual,
+  has: (path) => statSync(join(host, path), { throwIfNoEntry: false })?.isFile() === true,
 })
 
 const runsHere = ({ transport, url }: McpServerConfig): boolean =>

@@ -29,19 +29,24 @@ type Environment = { readonly [name: string]: string | undefined }
 
 /**
  * The environment of a server process: the base set from ours, then what its configuration names. Values that are
- * exported shell functions are left out, for a shell would run them.
+ * exported shell functions are left out, for a shell would run them; a configured one may be a variable of ours that
+ * was put in.
  */
 export function serverEnvironment(
   ours: Environment,
   configured: { readonly [name: string]: string },
   platform: NodeJS.Platform = process.platform,
-): { readonly [name: string]: string } {
+): { [name: string]: string } {
   const windows = platform === 'win32'
   const base = new Set(windows ? windowsNames : posixNames)
   const result: [string, string][] = []
   for (const [name, value] of Object.entries(ours)) {
     const passes = base.has(windows ? name.toUpperCase() : name)
-    if (passes && value !== undefined && !value.startsWith('()')) result.push([name, value])
+    if (passes && value !== undefined && !isFunction(value)) result.push([name, value])
   }
-  return Object.fromEntries([...result, ...Object.entries(configured)])
+  for (const [name, value] of Object.entries(configured)) if (!isFunction(value)) result.push([name, value])
+  return Object.fromEntries(result)
 }
+
+/** As shells export functions in variables. */
+const isFunction = (value: string): boolean => /^\(\)\s*\{/.test(value)

@@ -1,18 +1,23 @@
-// One server from its start to its end: started, asked for its tools, ended. The deadline covers all of it, and
-// whatever goes wrong comes out as a state with words.
+// The tools of one server, through a session that is opened for it or one that is open already. The deadline covers
+// all of it, and whatever goes wrong comes out as a state with words.
 
+import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { McpServerConfig } from '../config/config.ts'
 import { serverEnvironment } from './base-environment.ts'
-import { listTools } from './list-tools.ts'
+import { listTools, type ToolPages } from './list-tools.ts'
 import { type ListedBy, listingIdentity } from './listing-identity.ts'
-import { type Contact, contact, type Session } from './open-session.ts'
-import { DeadlinePassed, type Phase, Unavailable, unavailableFor } from './unavailable.ts'
+import { type Deadline, DeadlinePassed, deadlineOf } from './open-deadline.ts'
+import { openSession } from './open-session.ts'
+import type { OpenSession, SessionFinding } from './session.ts'
+import { timedOut, Unavailable } from './unavailable.ts'
 
 export interface Listing extends ListedBy {
   /** As received. */
   readonly tools: readonly unknown[]
   /** What was wrong with the list as such, one sentence each. */
   readonly problems: readonly string[]
+  /** How long the server says that it may be kept, milliseconds. Absent: it said nothing. */
+  readonly ttlMs?: number
   readonly tookMs: number
 }
 
@@ -23,141 +28,121 @@ export interface ListOptions {
   /** Which era worked the last time. */
   readonly era?: ListedBy['era'] | undefined
   readonly signal?: AbortSignal | undefined
+  /** Longest message that is read, the list aside. Absent: 10 MiB. */
+  readonly messageBytesMax?: number
+  /** HTTP: the login. Absent: none. */
+  readonly auth?: AuthProvider
+}
+
+export interface KeptListing {
+  readonly listing: Listing
+  /** To be ended by whoever took it. */
+  readonly session: OpenSession
 }
 
 /** The tools of a server, or why there are none. Never rejects; when it resolves, nothing of the server is running. */
 export async function listServer(server: McpServerConfig, options: ListOptions): Promise<Listing | Unavailable> {
-  const missing = notConfigured(server)
-  if (missing !== undefined) return new Unavailable('not-configured', missing)
+  const kept = await listAndKeep(server, options)
+  if (kept instanceof Unavailable) return kept
+  await kept.session.end()
+  return kept.listing
+}
+
+/** As `listServer`, but a session that gave its tools stays open and is handed over. */
+export async function listAndKeep(server: McpServerConfig, options: ListOptions): Promise<KeptListing | Unavailable> {
   const startedAt = performance.now()
   const deadline = deadlineOf(server.startTimeoutMs, options.signal)
-  let phase: Phase = { step: 'start' }
-  let reached: Contact | undefined
+  let session: OpenSession | undefined
   try {
-    const env = serverEnvironment(options.environment, server.env)
-    const { era } = options
-    const opening = {
-      env,
-      cwd: server.cwd ?? options.folder,
-      era,
-      signal: deadline.signal,
+    const { folder, environment, era, messageBytesMax, auth, signal } = options
+    session = await openSession(server, {
+      env: serverEnvironment(environment, server.env),
+      cwd: server.cwd ?? folder,
       timeoutMs: server.startTimeoutMs,
-    }
-    reached = await contact(server, opening)
-    phase = { step: 'initialize' }
-    const session = await deadline.orPassed(reached.session)
-    let page = 0
+      ...(signal === undefined ? {} : { signal }),
+      ...(era === undefined ? {} : { era }),
+      ...(messageBytesMax === undefined ? {} : { messageBytesMax }),
+      ...(auth === undefined ? {} : { auth }),
+    })
+    const pages = await listedWithin(deadline, session, server, signal)
+    return { listing: listingOf(server, session, { pages, tookMs: performance.now() - startedAt }), session }
+  } catch (error) {
+    await session?.end()
+    return error instanceof Unavailable ? error : unexpected(error)
+  } finally {
+    deadline.clear()
+  }
+}
+
+/** The tools of a server through a session that is open, and stays so, or why there are none. Never rejects. */
+export async function listOpen(
+  server: McpServerConfig,
+  session: OpenSession,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Listing | Unavailable> {
+  const startedAt = performance.now()
+  const deadline = deadlineOf(server.startTimeoutMs, options.signal)
+  try {
+    const pages = await listedWithin(deadline, session, server, options.signal)
+    return listingOf(server, session, { pages, tookMs: performance.now() - startedAt })
+  } catch (error) {
+    return error instanceof Unavailable ? error : unexpected(error)
+  } finally {
+    deadline.clear()
+  }
+}
+
+/** Rejects with an Unavailable, a list without tools included. */
+async function listedWithin(
+  deadline: Deadline,
+  session: OpenSession,
+  server: McpServerConfig,
+  stop: AbortSignal | undefined,
+): Promise<ToolPages> {
+  let page = 0
+  try {
     const pages = await listTools({
       received: session.received,
       page: (cursor) => {
         page += 1
-        phase = { step: 'tools/list', page }
-        return deadline.orPassed(session.page(cursor))
+        return deadline.orPassed(session.page(cursor, { signal: deadline.signal }))
       },
     })
-    if (pages.tools.length === 0) return new Unavailable('listed-nothing', 'it answered and offers no tools')
-    return listingOf(server, session, pages, performance.now() - startedAt)
+    if (pages.tools.length === 0) throw new Unavailable('listed-nothing', 'it answered and offers no tools')
+    return pages
   } catch (error) {
-    return failure(error, { server, phase, reached, stopped: options.signal?.aborted === true })
-  } finally {
-    deadline.clear()
-    await reached?.end()
+    if (!(error instanceof DeadlinePassed)) throw error
+    const { startTimeoutMs: deadlineMs } = server
+    throw timedOut(`to tools/list (page ${page})`, {
+      deadlineMs,
+      stopped: stop?.aborted === true,
+      lastWords: undefined,
+    })
   }
 }
 
 function listingOf(
   server: McpServerConfig,
-  session: Session,
-  pages: Pick<Listing, 'tools' | 'problems'>,
-  tookMs: number,
+  session: OpenSession,
+  { pages, tookMs }: { readonly pages: ToolPages; readonly tookMs: number },
 ): Listing {
-  const { lines, first } = session.noise()
-  const noise =
-    lines === 0
-      ? []
-      : [
-          `it prints text to standard output, where only messages belong (${lines} ${lines === 1 ? 'line' : 'lines'}): ${first}`,
-        ]
+  const { tools, problems, ttlMs } = pages
   return {
     identity: listingIdentity(server),
     era: session.era,
     ...(session.protocolVersion === undefined ? {} : { protocolVersion: session.protocolVersion }),
-    tools: pages.tools,
-    problems: [...pages.problems, ...noise],
+    tools,
+    problems: [...problems, ...session.findings().map(wordsOf)],
+    ...(ttlMs === undefined ? {} : { ttlMs }),
     tookMs,
   }
 }
 
-interface Attempt {
-  readonly server: McpServerConfig
-  readonly phase: Phase
-  readonly reached: Contact | undefined
-  readonly stopped: boolean
+function wordsOf({ word, times, first }: SessionFinding): string {
+  if (word === 'unknown-answer') return `it sends answers that nobody asked for (${times}): ${first}`
+  const lines = times === 1 ? 'line' : 'lines'
+  return `it prints text to standard output, where only messages belong (${times} ${lines}): ${first}`
 }
 
-async function failure(error: unknown, attempt: Attempt): Promise<Unavailable> {
-  const { server, phase, reached, stopped } = attempt
-  if (reached?.overflowed() === true)
-    return new Unavailable('listing-failed', 'list-too-big: it sent more than a list of tools may weigh')
-  // Without the capability, a server may refuse the question itself.
-  const session = phase.step === 'tools/list' ? await reached?.session.catch(() => undefined) : undefined
-  const refused = error instanceof Error && 'code' in error && error.code === methodNotFound
-  if (session?.hasTools === false && refused)
-    return new Unavailable('listed-nothing', 'it answered and says that it has no tools')
-  return unavailableFor(error, {
-    phase,
-    place: placeOf(server),
-    status: reached?.refusedWith(),
-    unreachable: reached?.unreachable(),
-    gone: reached?.gone(),
-    lastWords: reached?.lastWords(),
-    deadlineMs: server.startTimeoutMs,
-    stopped,
-  })
-}
-
-/** JSON-RPC 2.0. */
-const methodNotFound = -32601
-
-function notConfigured(server: McpServerConfig): string | undefined {
-  if (server.transport === 'stdio')
-    return server.command === undefined || server.command === '' ? 'it has no command' : undefined
-  if (server.url === undefined) return 'it has no url'
-  return URL.canParse(server.url) ? undefined : 'its url cannot be read'
-}
-
-/** A query may hold a token, and so may what stands before the host. */
-function placeOf(server: McpServerConfig): string | undefined {
-  if (server.url === undefined || !URL.canParse(server.url)) return undefined
-  const { origin, pathname } = new URL(server.url)
-  return `${origin}${pathname}`
-}
-
-interface Deadline {
-  readonly signal: AbortSignal
-  /** What the promise gives, or a DeadlinePassed when that is earlier. */
-  readonly orPassed: <T>(promise: Promise<T>) => Promise<T>
-  readonly clear: () => void
-}
-
-function deadlineOf(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
-  const controller = new AbortController()
-  const pass = () => controller.abort(new DeadlinePassed())
-  const timer = setTimeout(pass, timeoutMs)
-  if (outer?.aborted === true) pass()
-  outer?.addEventListener('abort', pass, { once: true })
-  const passed = new Promise<never>((_, reject) => {
-    const fail = () => reject(new DeadlinePassed())
-    if (controller.signal.aborted) fail()
-    else controller.signal.addEventListener('abort', fail, { once: true })
-  })
-  passed.catch(() => {})
-  return {
-    signal: controller.signal,
-    orPassed: (promise) => Promise.race([promise, passed]),
-    clear: () => {
-      clearTimeout(timer)
-      outer?.removeEventListener('abort', pass)
-    },
-  }
-}
+const unexpected = (error: unknown): Unavailable =>
+  new Unavailable('listing-failed', error instanceof Error ? error.message : String(error))

@@ -1,29 +1,36 @@
-// Every process group that is running for us. INVARIANT: when this process ends, by whatever way lets it say a last
-// word, no group is left. A kill that lets it say nothing closes the servers' standard input, which ends most.
+// Every process group that is running for us. INVARIANT: when this process ends, by whatever way, no group is left.
+// What lets it say a last word is seen to here; a kill that lets it say nothing, by the guardian beside us.
 
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { entrust, relieve } from './process-guardian.ts'
 
 const groups = new Set<number>()
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** From now on the group of this leader ends with us. */
-export function guardGroup(leader: number): void {
+/** From now on the group of this leader ends with us. Resolves when that holds for a kill as well. */
+export function guardGroup(leader: number): Promise<void> {
   if (groups.size === 0) {
     process.on('exit', killAll)
     for (const signal of signals) process.on(signal, onSignal)
   }
   groups.add(leader)
+  return entrust({ group: leader })
 }
 
-/** The group has ended. */
-export function releaseGroup(leader: number): void {
-  if (!groups.delete(leader) || groups.size > 0) return
-  process.off('exit', killAll)
-  for (const signal of signals) process.off(signal, onSignal)
+/** The group has ended. To be said at once: its number may be given to others. */
+export async function releaseGroup(leader: number): Promise<void> {
+  if (!groups.delete(leader)) return
+  if (groups.size === 0) {
+    process.off('exit', killAll)
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  await relieve({ group: leader })
 }
 
-/** Sends a signal to a whole group; false when nobody is left in it. */
+/** True for the group of a server that runs for us. */
+export const isGuarded = (leader: number): boolean => groups.has(leader)
+
+/** Sends a signal to a whole group; false when nobody is left in it, not even one that was not collected. */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   if (process.platform === 'win32') return signalTree(leader, signal)
   try {
@@ -31,30 +38,6 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-/**
- * True while somebody of a group is running. The dead that nobody has collected yet do not count: in a container
- * whose first process collects none they would stay for ever.
- */
-export function groupRuns(leader: number): boolean {
-  if (!signalGroup(leader, 0)) return false
-  if (process.platform !== 'linux') return true
-  return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false
-    const [state, , group] = statusOf(name)
-    return group === String(leader) && state !== 'Z' && state !== 'X'
-  })
-}
-
-/** State, parent and group of a process; the name before them may hold blanks and parentheses. */
-function statusOf(pid: string): readonly string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3)
-  } catch {
-    return []
   }
 }
 
@@ -73,9 +56,17 @@ function killAll(): void {
   for (const leader of groups) signalGroup(leader, 'SIGKILL')
 }
 
-/** Without a listener the signal would have ended us; so it does, once the groups are gone. Others who listen decide for themselves. */
+/**
+ * Without a listener the signal would have ended us; so it does, once the groups are gone. Others who listen decide
+ * for themselves what it means, and need their servers for that; when they end us, the groups end too.
+ */
 function onSignal(signal: NodeJS.Signals): void {
+  if (process.listeners(signal).some((listener) => !(own in listener))) return
   killAll()
   process.off(signal, onSignal)
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  process.kill(process.pid, signal)
 }
+
+/** A second copy of this file in one process is no listener that decides. */
+const own = Symbol.for('toolgate.live-groups')
+Object.defineProperty(onSignal, own, { value: true })

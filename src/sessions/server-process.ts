@@ -1,13 +1,20 @@
-// A server process and everything it starts: one process group, begun without a shell and ended as a whole.
+// A server process and everything it starts: begun without a shell in a group of its own, and ended as a whole. What a
+// server leaves behind that ends by itself is ended as well.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { printable } from '../core/printable.ts'
-import { groupRuns, guardGroup, releaseGroup, signalGroup } from './live-groups.ts'
+import { guardGroup, releaseGroup } from './live-groups.ts'
+import { endFamily, within } from './process-ending.ts'
+import { familyOf } from './process-family.ts'
+import { entrust, relieve } from './process-guardian.ts'
+import { markerName, markerValue, newMarker } from './process-marker.ts'
+import { StartFailure, startFailure } from './process-start-failure.ts'
 import { windowsLaunch } from './windows-launch.ts'
+
+export { StartFailure } from './process-start-failure.ts'
 
 export interface ServerProcess {
   readonly pid: number
@@ -17,7 +24,10 @@ export interface ServerProcess {
   readonly gone: Promise<string>
   /** The last line of its standard error, printable; empty when it said nothing. */
   readonly lastWords: () => string
-  /** Ends the whole group: closed input, TERM, KILL. Resolves when nobody is left; safe to call again. */
+  /**
+   * Ends it and all that it has started: closed input, TERM, KILL. Resolves when nobody is left, within about three
+   * seconds; safe to call again.
+   */
   readonly end: () => Promise<void>
 }
 
@@ -29,62 +39,82 @@ export interface ProcessSpec {
   readonly cwd: string
 }
 
-/** The process could not be started; the message says whether it was the program or the folder. */
-export class StartFailure extends Error {
-  override readonly name = 'StartFailure'
-}
-
 const stderrMax = 2048
-/** Time for a server to leave by itself once its input is closed. */
-const graceMs = 100
-/** Time between TERM and KILL. */
-const termMs = 1500
-const killMs = 1000
-const pollMs = 15
+/** Time for the pipes to close once the process has left: a grandchild may hold them open for ever. */
+const pipesMs = 200
 
 /** Starts the program in a group of its own. Rejects with a StartFailure. */
 export async function startProcess(spec: ProcessSpec): Promise<ServerProcess> {
   if (statSync(spec.cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new StartFailure(`its working folder ${printable(spec.cwd, 160)} is not there`)
   }
-  const child = spawned(spec)
+  const marker = newMarker()
+  // Before it starts: a kill that comes between the two finds it by its mark.
+  const markerTold = entrust({ marker })
   try {
+    const child = spawned(spec, marker)
+    const groupTold = child.pid === undefined ? undefined : guardGroup(child.pid)
     await once(child, 'spawn')
+    // It may leave at any moment: from here on somebody listens.
+    const server = serverOf(child, marker, spec)
+    await Promise.all([markerTold, groupTold])
+    return server
   } catch (error) {
+    await relieve({ marker })
     throw startFailure(error, spec)
   }
+}
+
+function serverOf(child: ChildProcess, marker: string, spec: ProcessSpec): ServerProcess {
   const { pid, stdin, stdout, stderr } = child
   if (pid === undefined || stdin === null || stdout === null || stderr === null) {
     throw new StartFailure(`command "${printable(spec.command)}" gave no process`)
   }
-  guardGroup(pid)
+  const family = familyOf(pid, marker)
   // A server that is gone closes its end of the pipe; what it left unread is told by `gone`.
   stdin.on('error', () => {})
   stdout.on('error', () => {})
   const tail = tailOf(stderr)
+  const left = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const gone = goneOf(child, left)
+  let clearing: Promise<void> | undefined
   let ending: Promise<void> | undefined
+  const clear = () => {
+    clearing ??= endFamily(family, left, () => stdin.end()).then(async () => {
+      await releaseGroup(pid)
+      await relieve({ marker })
+    })
+    return clearing
+  }
+  void left.then(() => family.groupRuns())
+  void gone.then(clear)
   return {
     pid,
     stdin,
     stdout,
-    gone: goneOf(child),
+    gone,
     lastWords: () => printable(tail().trimEnd().split('\n').at(-1)?.trim() ?? '', 200),
     end: () => {
-      ending ??= endGroup(child, pid)
+      ending ??= clear().then(() => {
+        stdout.destroy()
+        stderr.destroy()
+        child.unref()
+      })
       return ending
     },
   }
 }
 
-function spawned(spec: ProcessSpec): ChildProcess {
+function spawned(spec: ProcessSpec, marker: string): ChildProcess {
   const windows = process.platform === 'win32'
   const launch = windows
     ? windowsLaunch(spec.command, spec.args, { cwd: spec.cwd, env: spec.env })
     : { command: spec.command, args: spec.args, verbatim: false }
+  const { [markerName]: _, ...env } = spec.env
   try {
     return spawn(launch.command, launch.args, {
       cwd: spec.cwd,
-      env: spec.env,
+      env: { [markerName]: markerValue(marker, process.env[markerName]), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       shell: false,
       detached: !windows,
@@ -94,19 +124,6 @@ function spawned(spec: ProcessSpec): ChildProcess {
   } catch (error) {
     throw startFailure(error, spec)
   }
-}
-
-function startFailure(error: unknown, spec: ProcessSpec): StartFailure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const command = `command "${printable(spec.command, 100)}"`
-  if (code === 'ENOENT' && spec.env.PATH === undefined && spec.env.Path === undefined) {
-    return new StartFailure(`${command} was not found, for PATH is not set`)
-  }
-  if (code === 'ENOENT') return new StartFailure(`${command} was not found`)
-  if (code === 'EACCES') return new StartFailure(`${command} may not be executed`)
-  return new StartFailure(
-    `${command} could not be started: ${printable(error instanceof Error ? error.message : String(error), 160)}`,
-  )
 }
 
 /** Keeps the last bytes of a stream, and so keeps it flowing. */
@@ -119,39 +136,8 @@ function tailOf(stream: Readable): () => string {
   return () => tail.toString('utf8')
 }
 
-/** A grandchild may hold the pipes open after the process itself has left: they are waited for only a moment. */
-async function goneOf(child: ChildProcess): Promise<string> {
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  if (child.stdout?.closed !== true || child.stderr?.closed !== true) {
-    const left = new AbortController()
-    await Promise.race([once(child, 'close', { signal: left.signal }), sleep(200, undefined, left)]).catch(() => {})
-    left.abort()
-  }
-  return code === null ? `was ended by ${signal}` : `exited with code ${code}`
-}
-
-async function endGroup(child: ChildProcess, leader: number): Promise<void> {
-  child.stdin?.end()
-  if (!(await left(leader, child, graceMs))) {
-    signalGroup(leader, 'SIGTERM')
-    if (!(await left(leader, child, termMs))) {
-      signalGroup(leader, 'SIGKILL')
-      await left(leader, child, killMs)
-    }
-  }
-  releaseGroup(leader)
-  child.stdout?.destroy()
-  child.stderr?.destroy()
-  child.unref()
-}
-
-/** True once the process has left and nobody else is in its group. */
-async function left(leader: number, child: ChildProcess, waitMs: number): Promise<boolean> {
-  const until = performance.now() + waitMs
-  for (;;) {
-    const exited = child.exitCode !== null || child.signalCode !== null
-    if (exited && !groupRuns(leader)) return true
-    if (performance.now() >= until) return false
-    await sleep(pollMs)
-  }
+async function goneOf(child: ChildProcess, left: Promise<void>): Promise<string> {
+  await left
+  if (child.stdout?.closed !== true || child.stderr?.closed !== true) await within(once(child, 'close'), pipesMs)
+  return child.exitCode === null ? `was ended by ${child.signalCode}` : `exited with code ${child.exitCode}`
 }

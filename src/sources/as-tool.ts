@@ -7,13 +7,15 @@ import type { JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import type { Tool } from '../tools/tool.ts'
 import { isObject, plainCopy } from './bounded-json.ts'
+import { judgedSchema } from './schema-faults.ts'
 
 /** A tool as it was found; `effects` is absent where the module says nothing of them. */
 export interface FoundTool extends Omit<Tool, 'effects'> {
   readonly effects?: readonly EffectClass[]
 }
 
-const schemaNodesMax = 20_000
+/** Values in a schema, as in one of a server. */
+const nodesMax = 20_000
 const forms: readonly ToolForm[] = ['executes', 'updates-state', 'interrupts', 'delegates']
 const roles: readonly ToolRole[] = ['shell', 'file-read', 'file-edit', 'subagent', 'tool-search', 'ask-person']
 const needs: readonly Need[] = ['host-shell', 'vision', 'native-search', 'person']
@@ -42,8 +44,9 @@ function read(value: unknown): FoundTool | string {
   const execute = callable(from)
   if (execute === undefined && from.form === undefined)
     return 'it has nothing to call: no execute, invoke, func or call'
-  const annotations = plainCopy(from.annotations, schemaNodesMax)
-  const output = plainCopy(from.outputSchema, schemaNodesMax)
+  const annotations = plainCopy(from.annotations, nodesMax)
+  const output = plainCopy(from.outputSchema, nodesMax)
+  const soundOutput = isObject(output) && judgedSchema(output, { name: 'outputSchema' }).fault === undefined
   const declared = declarations(from)
   if (typeof declared === 'string') return declared
   return {
@@ -51,7 +54,7 @@ function read(value: unknown): FoundTool | string {
     ...(typeof title === 'string' ? { title } : {}),
     description,
     inputSchema: schema,
-    ...(isObject(output) ? { outputSchema: output } : {}),
+    ...(soundOutput ? { outputSchema: output } : {}),
     ...(isObject(annotations) ? { annotations } : {}),
     ...declared,
     ...(execute === undefined ? {} : { execute }),
@@ -95,11 +98,12 @@ const isOneOf = <T extends string>(known: readonly T[], value: unknown): value i
 function schemaOf(schema: unknown): JsonObject | string {
   if (schema === undefined || schema === null) return 'it has no inputSchema, parameters or schema'
   const written = jsonSchemaOf(schema)
-  const plain = plainCopy(written, schemaNodesMax)
+  const plain = plainCopy(written, nodesMax)
   if (plain === undefined) return 'its schema cannot be written as JSON, or is too big or too deep'
   if (!isObject(plain)) return `its schema is ${kindOf(plain)}, not an object`
   if (plain.type !== 'object') return 'its schema does not say type "object"'
-  return plain
+  const { fault } = judgedSchema(plain, { name: 'schema' })
+  return fault === undefined ? plain : `its schema cannot be used (${fault.word}: ${fault.detail})`
 }
 
 /**

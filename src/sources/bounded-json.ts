@@ -6,24 +6,53 @@ import type { Json, JsonObject } from '../core/json.ts'
 /** Levels of nesting that are read. The deepest of 2,543 real tools has 24. */
 const depthMax = 128
 
-/** What is wrong with the size of a value, or `undefined` when it can be handled. Walks level by level, without recursion. */
-export function oversize(value: unknown, nodesMax: number): 'too deep' | 'too big' | undefined {
+export interface Measure {
+  /** Values in all, as far as they were counted. */
+  readonly nodes: number
+  /** Characters of all texts and names, as far as they were counted. */
+  readonly chars: number
+  /** What is wrong with the size. Absent: nothing, and both counts are whole. */
+  readonly over?: 'too deep' | 'too big'
+}
+
+export interface Bounds {
+  readonly nodesMax: number
+  /** Absent: no limit. */
+  readonly charsMax?: number
+}
+
+/** The size of a value. Walks level by level, without recursion, and no further than the bounds. */
+export function measured(value: unknown, { nodesMax, charsMax = Number.POSITIVE_INFINITY }: Bounds): Measure {
   let level: readonly unknown[] = [value]
   let nodes = 1
+  let chars = 0
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > depthMax) return 'too deep'
+    if (depth > depthMax) return { nodes, chars, over: 'too deep' }
     const next: unknown[] = []
     for (const item of level) {
-      if (item === null || typeof item !== 'object') continue
-      const children = Object.values(item)
-      nodes += children.length
-      if (nodes > nodesMax) return 'too big'
-      for (const child of children) next.push(child)
+      if (typeof item === 'string') chars += item.length
+      else if (Array.isArray(item)) {
+        nodes += item.length
+        if (nodes > nodesMax) return { nodes, chars, over: 'too big' }
+        for (const child of item) next.push(child)
+      } else if (item !== null && typeof item === 'object') {
+        // Key by key, so that one object of a million keys ends at the bound as well.
+        for (const key in item) {
+          nodes += 1
+          chars += key.length
+          if (nodes > nodesMax) return { nodes, chars, over: 'too big' }
+          next.push((item as { readonly [key: string]: unknown })[key])
+        }
+      }
+      if (chars > charsMax) return { nodes, chars, over: 'too big' }
     }
     level = next
   }
-  return undefined
+  return { nodes, chars }
 }
+
+/** What is wrong with the size of a value, or `undefined` when it can be handled. */
+export const oversize = (value: unknown, nodesMax: number): Measure['over'] => measured(value, { nodesMax }).over
 
 /** True for what JSON calls an object. */
 export const isObject = (value: unknown): value is JsonObject =>

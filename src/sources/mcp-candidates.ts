@@ -6,7 +6,7 @@ import { type Availability, type Candidate, type EffectClass, effectClasses } fr
 import type { Finding } from '../core/finding.ts'
 import type { JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
-import { finding } from '../errors.ts'
+import { type ErrorCode, finding } from '../errors.ts'
 import { candidateOf, emptySchema, needsWith } from './candidate-of.ts'
 import { type McpTool, readMcpTool } from './mcp-tool.ts'
 
@@ -23,8 +23,19 @@ interface Entry {
   readonly key: string
 }
 
-/** Tools that are read in one go before other work gets its turn. */
-const batch = 200
+/** Steps that are gone in one go before other work gets its turn: some twenty milliseconds. */
+const stepsInOneGo = 10_000
+
+/** Lets other work have its turn when enough was done since the last time. */
+function pace(): (steps: number) => Promise<void> {
+  let done = 0
+  return async (steps) => {
+    done += steps
+    if (done < stepsInOneGo) return
+    done = 0
+    await turn()
+  }
+}
 
 /**
  * Candidates for the tools of a list, in its order. Of two tools of one name the first is kept; an entry that is no
@@ -40,8 +51,9 @@ export async function mcpCandidates(
   const marks = new Map(server.tools.map((tool) => [tool.name, tool]))
   const bare = new Set(entries.map(({ tool }) => tool.originalName))
   const candidates: Candidate[] = []
-  for (const [index, { tool, key }] of entries.entries()) {
-    if (index % batch === batch - 1) await turn()
+  const paced = pace()
+  for (const { tool, key } of entries) {
+    await paced(tool.steps)
     const mark = tool.named ? marks.get(tool.originalName) : undefined
     candidates.push(
       candidateFor(server, tool, { key, mark, bare, availability: leftOut(server, tool, mark) ?? availability }),
@@ -56,11 +68,13 @@ async function entriesOf(
   findings: Finding[],
 ): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>()
-  const add = (code: Parameters<typeof finding>[0], message: string, subject: string) =>
-    findings.push(finding(code, 'warning', message, { subject: `${server.name}/${subject}`, origin: server.origin }))
+  const add = (code: ErrorCode, message: string, subject: string, severity: Finding['severity'] = 'warning') =>
+    findings.push(finding(code, severity, message, { subject: `${server.name}/${subject}`, origin: server.origin }))
+  const paced = pace()
+  const headersSent = server.transport === 'http'
   for (const [index, raw] of tools.entries()) {
-    if (index % batch === batch - 1) await turn()
-    const tool = readMcpTool(raw)
+    const tool = readMcpTool(raw, { headersSent })
+    await paced(tool?.steps ?? 1)
     if (tool === undefined) {
       add('listing-malformed', `list-shape: entry ${index + 1} of its list is no tool`, `#${index}`)
       continue
@@ -72,7 +86,7 @@ async function entriesOf(
       continue
     }
     entries.set(key, { tool, key })
-    for (const { code, message } of tool.remarks) add(code, message, subject)
+    for (const { code, severity, message } of tool.remarks) add(code, message, subject, severity)
     for (const { code, detail } of tool.faults) add('tool-quarantined', `${code}: ${detail}`, subject)
   }
   return [...entries.values()]

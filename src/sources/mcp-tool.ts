@@ -2,16 +2,26 @@
 // nothing else.
 
 import type { Definition, DefinitionFault } from '../core/candidate.ts'
+import type { Finding } from '../core/finding.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import type { ErrorCode } from '../errors.ts'
 import { cleanJson, cleanText } from '../text/clean-text.ts'
+import { type TextFlag, textFlags } from '../text/text-flags.ts'
 import { isObject, oversize } from './bounded-json.ts'
 import { emptySchema } from './candidate-of.ts'
+import { judgedSchema } from './schema-faults.ts'
+import type { SchemaFault, SchemaGraph } from './schema-graph.ts'
+import { kindOf } from './schema-keywords.ts'
+import { uncheckedPatterns } from './schema-pattern-faults.ts'
 
-/** Something that was dropped, cut or taken out. */
-interface Remark {
-  readonly code: Extract<ErrorCode, 'listing-malformed' | 'hidden-text' | 'description-too-long'>
+/** Something that was dropped, cut or taken out, or that people should look at. */
+export interface Remark {
+  readonly code: Extract<
+    ErrorCode,
+    'listing-malformed' | 'hidden-text' | 'description-too-long' | 'pattern-not-checked' | TextFlag
+  >
+  readonly severity: Finding['severity']
   readonly message: string
 }
 
@@ -23,34 +33,36 @@ export interface McpTool {
   readonly definition: Definition
   readonly faults: readonly DefinitionFault[]
   readonly remarks: readonly Remark[]
+  /** What reading it cost, and what handling it will cost: values that were looked at. */
+  readonly steps: number
+}
+
+export interface McpToolOptions {
+  /** Its server is one to which arguments are sent in headers. Absent: it is not. */
+  readonly headersSent?: boolean
 }
 
 /** The longest description of 2,543 real tools has 34,527 characters. */
 const descriptionMax = 50_000
 const titleMax = 500
-/** The largest schema of them has 84 kB and a few thousand values. */
-const schemaNodesMax = 20_000
-const schemaCharsMax = 500_000
 const annotationNodesMax = 1000
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
 
 /** An entry of a list of tools; `undefined` for what is no object. Icons and `_meta` are not read. */
-export function readMcpTool(entry: unknown): McpTool | undefined {
+export function readMcpTool(entry: unknown, { headersSent = false }: McpToolOptions = {}): McpTool | undefined {
   if (!isObject(entry)) return undefined
-  const faults: DefinitionFault[] = []
-  const remarks: Remark[] = []
-  const hidden: string[] = []
+  const reading: Reading = { faults: [], remarks: [], hidden: [], flagged: new Map(), steps: 1 }
+  const { faults, remarks } = reading
   const { name } = entry
   if (typeof name !== 'string') faults.push({ code: 'invalid-name', detail: `its name is ${kindOf(name)}, not text` })
-  const title = textOf(entry.title, 'title', titleMax, { remarks, hidden })
-  const description = textOf(entry.description, 'description', descriptionMax, { remarks, hidden })
-  const inputSchema = inputSchemaOf(entry.inputSchema, faults, hidden)
-  const outputSchema = partOf(entry.outputSchema, 'outputSchema', schemaNodesMax, { remarks, hidden })
-  const annotations = annotationsOf(entry.annotations, remarks, hidden)
-  if (hidden.length > 0) {
-    const places = `${hidden.slice(0, 5).join(', ')}${hidden.length > 5 ? ` and ${hidden.length - 5} more places` : ''}`
-    remarks.push({ code: 'hidden-text', message: `invisible characters were taken out of ${printable(places, 240)}` })
-  }
+  const title = textOf(entry.title, 'title', titleMax, reading)
+  const description = textOf(entry.description, 'description', descriptionMax, reading)
+  const inputSchema = inputSchemaOf(entry.inputSchema, headersSent, reading)
+  const outputSchema = outputSchemaOf(entry.outputSchema, reading)
+  const annotations = annotationsOf(entry.annotations, reading)
+  if (reading.hidden.length > 0)
+    add(reading, 'hidden-text', `invisible characters were taken out of ${placesText(reading.hidden)}`)
+  for (const [flag, places] of reading.flagged) add(reading, flag, `${flagWords[flag]} in ${placesText(places)}`)
   return {
     originalName: typeof name === 'string' ? name : '',
     named: typeof name === 'string',
@@ -63,43 +75,86 @@ export function readMcpTool(entry: unknown): McpTool | undefined {
     },
     faults,
     remarks,
+    steps: reading.steps,
   }
 }
 
-interface Notes {
+interface Reading {
+  readonly faults: DefinitionFault[]
   readonly remarks: Remark[]
+  /** Places of texts that were cleaned. */
   readonly hidden: string[]
+  /** Places of remarkable texts. */
+  readonly flagged: Map<TextFlag, string[]>
+  steps: number
+}
+
+const flagWords: { readonly [flag in TextFlag]: string } = {
+  markup: 'there is markup that looks like the end or the beginning of a part of a prompt',
+  'instruction-like': 'there are orders to the model, against its instructions or behind the back of the person,',
+}
+const severities: { readonly [code in Remark['code']]: Finding['severity'] } = {
+  'listing-malformed': 'warning',
+  'hidden-text': 'warning',
+  'description-too-long': 'warning',
+  markup: 'warning',
+  'instruction-like': 'info',
+  'pattern-not-checked': 'info',
+}
+
+function add({ remarks }: Reading, code: Remark['code'], message: string): void {
+  remarks.push({ code, severity: severities[code], message })
+}
+
+function placesText(places: readonly string[]): string {
+  const more = places.length > 5 ? ` and ${places.length - 5} more places` : ''
+  return printable(`${places.slice(0, 5).join(', ')}${more}`, 240)
+}
+
+/** Takes down what is remarkable about a text. */
+function look({ flagged }: Reading, text: string, place: () => string): void {
+  for (const flag of textFlags(text)) {
+    const places = flagged.get(flag) ?? []
+    places.push(place())
+    flagged.set(flag, places)
+  }
 }
 
 /** A text, cleaned and bounded; absent and null are the empty text. */
-function textOf(value: Json | undefined, key: string, max: number, { remarks, hidden }: Notes): string {
+function textOf(value: Json | undefined, key: string, max: number, reading: Reading): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') {
-    remarks.push({ code: 'listing-malformed', message: `its ${key} is ${kindOf(value)}, not text, and was dropped` })
+    add(reading, 'listing-malformed', `its ${key} is ${kindOf(value)}, not text, and was dropped`)
     return ''
   }
-  const { text, removed } = cleanText(value)
-  if (removed > 0) hidden.push(key)
-  if (text.length <= max) return text
-  const over = text.length - max
-  remarks.push({
-    code: 'description-too-long',
-    message: `its ${key} has ${text.length} characters and was cut to ${max}`,
-  })
+  // What is cut off is not looked at: a text may have millions of characters.
+  const cut = value.length > max * 2 ? value.slice(0, max * 2) : value
+  reading.steps += Math.ceil(cut.length / charsPerStep)
+  const { text, removed } = cleanText(cut)
+  if (removed > 0) reading.hidden.push(key)
+  look(reading, text, () => key)
+  const whole = text.length + value.length - cut.length
+  if (whole <= max) return text
+  add(reading, 'description-too-long', `its ${key} has ${whole} characters and was cut to ${max}`)
   // A cut may fall into the middle of a surrogate pair.
-  return `${text.slice(0, max).replace(/[\ud800-\udbff]$/u, '')} [cut: ${over} more characters]`
+  const kept = text.slice(0, max).replace(/[\ud800-\udbff]$/u, '')
+  return `${kept} [cut: ${whole - kept.length} more characters]`
 }
 
-function inputSchemaOf(value: Json | undefined, faults: DefinitionFault[], hidden: string[]): JsonObject | undefined {
+/** Looking at a value costs about as much as reading so many characters. */
+const charsPerStep = 50
+
+function inputSchemaOf(value: Json | undefined, headersSent: boolean, reading: Reading): JsonObject | undefined {
+  const name = 'inputSchema'
   const invalid = (detail: string): undefined => {
-    faults.push({ code: 'invalid-schema', detail })
+    reading.faults.push({ code: 'invalid-schema', detail: `schema-invalid: ${detail}` })
   }
   if (value === undefined) return invalid('its inputSchema is missing')
   if (!isObject(value)) return invalid(`its inputSchema is ${kindOf(value)}, not an object`)
-  const over =
-    oversize(value, schemaNodesMax) ?? (JSON.stringify(value).length > schemaCharsMax ? 'too big' : undefined)
-  if (over !== undefined) {
-    faults.push({ code: 'definition-too-big', detail: `schema-${over.replace(' ', '-')}: its inputSchema is ${over}` })
+  const { fault, graph, steps } = judgedSchema(value, { name, headersSent })
+  reading.steps += steps
+  if (fault !== undefined) {
+    reading.faults.push({ code: faultCode(fault), detail: `${fault.word}: ${fault.detail}` })
     return undefined
   }
   if (value.type !== 'object') {
@@ -109,46 +164,58 @@ function inputSchemaOf(value: Json | undefined, faults: DefinitionFault[], hidde
         : `its inputSchema says type ${printable(JSON.stringify(value.type), 60)}, not "object"`,
     )
   }
-  const { value: clean, cleaned, hiddenKey } = cleanJson(value)
-  for (const path of cleaned) hidden.push(`inputSchema.${path}`)
+  const { value: clean, hiddenKey } = cleaned(value, name, reading)
   if (hiddenKey !== undefined)
     return invalid(`the property name ${printable(hiddenKey, 100)} holds invisible characters`)
+  if (graph !== undefined) patternsNotChecked(graph, reading)
   return clean
 }
 
-/** A part that a tool can do without. */
-function partOf(
-  value: Json | undefined,
-  key: string,
-  nodesMax: number,
-  { remarks, hidden }: Notes,
-): JsonObject | undefined {
+const faultCode = ({ word }: SchemaFault): DefinitionFault['code'] =>
+  word === 'schema-too-big' || word === 'schema-too-deep' ? 'definition-too-big' : 'invalid-schema'
+
+function cleaned(value: JsonObject, key: string, reading: Reading): ReturnType<typeof cleanJson<JsonObject>> {
+  const clean = cleanJson(value, (text, place) => look(reading, text, () => `${key}.${place()}`))
+  for (const path of clean.cleaned) reading.hidden.push(`${key}.${path}`)
+  return clean
+}
+
+function patternsNotChecked(graph: SchemaGraph, reading: Reading): void {
+  const [first, ...rest] = uncheckedPatterns(graph)
+  if (first === undefined) return
+  const more = rest.length === 0 ? '' : `, and ${rest.length} more`
+  add(reading, 'pattern-not-checked', `arguments are not checked with ${first.place}: ${first.why}${more}`)
+}
+
+/** A part that a tool can do without, as all that follow. */
+function outputSchemaOf(value: Json | undefined, reading: Reading): JsonObject | undefined {
+  const name = 'outputSchema'
   if (value === undefined || value === null) return undefined
-  const fault = isObject(value) ? oversize(value, nodesMax) : `${kindOf(value)}, not an object,`
-  if (!isObject(value) || fault !== undefined) {
-    remarks.push({ code: 'listing-malformed', message: `its ${key} is ${fault} and was dropped` })
+  if (!isObject(value)) return dropped(name, `${kindOf(value)}, not an object,`, reading)
+  const { fault, steps } = judgedSchema(value, { name })
+  reading.steps += steps
+  if (fault !== undefined) {
+    add(reading, 'listing-malformed', `its ${name} was dropped (${fault.word}: ${fault.detail})`)
     return undefined
   }
-  const { value: clean, cleaned } = cleanJson(value)
-  for (const path of cleaned) hidden.push(`${key}.${path}`)
-  return clean
+  return cleaned(value, name, reading).value
+}
+
+function dropped(key: string, is: string, reading: Reading): undefined {
+  add(reading, 'listing-malformed', `its ${key} is ${is} and was dropped`)
 }
 
 /** Claims of the server. Unknown keys are kept: some servers sort their tools by them. */
-function annotationsOf(value: Json | undefined, remarks: Remark[], hidden: string[]): JsonObject | undefined {
-  const annotations = partOf(value, 'annotations', annotationNodesMax, { remarks, hidden })
-  if (annotations === undefined) return undefined
+function annotationsOf(value: Json | undefined, reading: Reading): JsonObject | undefined {
+  const name = 'annotations'
+  if (value === undefined || value === null) return undefined
+  if (!isObject(value)) return dropped(name, `${kindOf(value)}, not an object,`, reading)
+  const over = oversize(value, annotationNodesMax)
+  if (over !== undefined) return dropped(name, over, reading)
+  const { value: annotations } = cleaned(value, name, reading)
   const bad = hints.filter((hint) => annotations[hint] !== undefined && typeof annotations[hint] !== 'boolean')
   if (bad.length === 0) return annotations
-  remarks.push({
-    code: 'listing-malformed',
-    message: `its ${bad.join(', ')} ${bad.length === 1 ? 'is' : 'are'} not true or false and ${bad.length === 1 ? 'was' : 'were'} dropped`,
-  })
+  const [are, were] = bad.length === 1 ? ['is', 'was'] : ['are', 'were']
+  add(reading, 'listing-malformed', `its ${bad.join(', ')} ${are} not true or false and ${were} dropped`)
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !bad.includes(key)))
-}
-
-function kindOf(value: Json | undefined): string {
-  if (value === undefined) return 'missing'
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

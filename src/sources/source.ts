@@ -1,10 +1,12 @@
 // A source offers candidates. It reads, imports or lists; it decides nothing. What fails is reported as a
 // finding and as availability, one tool or one server at a time.
 
-import type { Config } from '../config/config.ts'
+import type { Config, McpServerConfig } from '../config/config.ts'
 import type { Candidate, SourceKind, UnavailableState } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Origin } from '../core/origin.ts'
+import type { Listing } from '../sessions/list-server.ts'
+import type { Unavailable } from '../sessions/unavailable.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** What a server looks like after listing, for `tools` and `servers`. */
@@ -21,7 +23,36 @@ export interface ServerReport {
   readonly tookMs?: number
   readonly protocolVersion?: string
   readonly lastListedAt?: string
+  /** When asking it failed on this run, ISO 8601. Absent: it was not asked, or it answered. */
+  readonly failedAt?: string
+  /** The tools are those of the stored listing; the server was not asked on this run. Absent: it was, or is not there. */
+  readonly cached?: true
+  /** How old that listing is, milliseconds. */
+  readonly listedAgoMs?: number
+  /** Whether the server lists other tools than it did before. Absent: nothing is known of before, or it was not asked. */
+  readonly changed?: boolean
   readonly origin: Origin
+}
+
+/** How servers come to be asked for their tools. Absent parts: as by a program that lists and ends. */
+export interface Listings {
+  /**
+   * Asks a server, as through a session that stays open. Never rejects. Absent: the server is started, asked and
+   * ended.
+   */
+  readonly list?: (server: McpServerConfig, signal: AbortSignal | undefined) => Promise<Listing | Unavailable>
+  /**
+   * Servers that are asked whatever is stored of them; `true`: all. Absent or empty: those only of which nothing
+   * fresh is stored, and those that are required.
+   */
+  readonly refresh?: true | ReadonlySet<string>
+}
+
+/** What somebody approved to be run or called for a server. */
+export interface ApprovedLaunch {
+  readonly launchHash: string
+  /** As it was shown: printable, without secrets. */
+  readonly shown: string
 }
 
 export interface SourceInput {
@@ -34,6 +65,12 @@ export interface SourceInput {
   /** Folder of stored listings and pins, absolute. */
   readonly stateFolder: string
   readonly environment: { readonly [name: string]: string | undefined }
+  readonly listings?: Listings
+  /**
+   * By server of a shared file: the launch that was approved; one without an entry is approved by its name alone.
+   * Absent: pins are off. `unreadable`: there are approvals, and nobody can say which.
+   */
+  readonly approvedLaunches?: ReadonlyMap<string, ApprovedLaunch> | 'unreadable'
   /** Called when something starts, ends or takes long; for people who wait. */
   readonly progress?: (line: string) => void
   readonly signal?: AbortSignal

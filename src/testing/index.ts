@@ -1,7 +1,15 @@
-// What people who write their own gates can test them with.
+// What people who write gates and agents of their own can test them with.
 
 export type { DescribeGateOptions, GateCheck, GateWorld } from './gate-conformance.ts'
 export { describeGate } from './gate-conformance.ts'
+export type {
+  ScriptedCommand,
+  ScriptedOptions,
+  ScriptedServer,
+  ScriptedServerOptions,
+} from './scripted-handles.ts'
+export { scriptedServer, startScriptedServer } from './scripted-handles.ts'
+export type { CallPlan, ReceivedMessage, ServerPlan } from './scripted-plan.ts'
 export type { FactsOverrides } from './world.ts'
 export {
   aCandidate,

@@ -1,202 +1,398 @@
-// A scripted MCP server over stdio, for tests: it does exactly what its plan says, right or wrong. It shares no code
-// with the client, and it knows the protocol only as far as plans need it.
+// A scripted MCP server, for tests: it does exactly what its plan says, right or wrong. It shares no code with the
+// client, and it knows the protocol only as far as plans need it. The types of plans stand in scripted-plan.ts.
 //
-//   node scripted-server.js '{"pages":[{"tools":[…]}]}'      the plan as JSON
-//   node scripted-server.js @plan.json                        or from a file
+//   node scripted-server.mjs '{"pages":[{"tools":[…]}]}'      standard input and output; the plan as JSON
+//   node scripted-server.mjs @plan.json                        … or from a file
+//   node scripted-server.mjs --http @plan.json                 Streamable HTTP on loopback; prints {"url":…}
+//   node scripted-server.mjs --sse @plan.json                  the older HTTP with its one stream of events
+//
+// INVARIANT: over standard input this file alone is the program; scripted-http.ts is loaded for HTTP only.
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { appendFileSync, closeSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve as absolute, dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { PassThrough, type Readable } from 'node:stream'
+import { setTimeout as after } from 'node:timers/promises'
+import type { CallPlan, ScriptedAnswer, ServerPlan } from './scripted-plan.ts'
+import type { Call, Engine, Message, Outlet, OutletOn, Pace, Peer } from './scripted-wire.ts'
 
-/** An answer to one method: the usual one, none at all, or an error. */
-type ScriptedAnswer = 'answer' | 'silent' | { readonly code: number; readonly message: string }
+export type { CallPlan, ReceivedMessage, ServerPlan } from './scripted-plan.ts'
 
-interface ScriptedPage {
-  /** The cursor that this page answers. Absent: a request without one. */
-  readonly cursor?: string
-  readonly tools: unknown
-  readonly nextCursor?: unknown
-}
+// ── the process ──
 
-/** What a call of a tool does. All of it is optional: an empty plan answers with the text `ok`. */
-export interface CallPlan {
-  /** Milliseconds before anything is answered. */
-  readonly afterMs?: number
-  /** The text of the answer. */
-  readonly text?: string
-  /** A text of so many letters. */
-  readonly bytes?: number
-  /** The whole result, in place of a text. */
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string }
-  /** Answers with a JSON text of `{args, env, cwd, pid}`. */
-  readonly tell?: true
-  /** Writes a file (relative to the working folder) and answers with its absolute path. */
-  readonly file?: { readonly path: string; readonly text: string }
-  readonly progress?: { readonly everyMs: number; readonly times: number; readonly total?: number }
-  readonly listChanged?: { readonly times: number; readonly everyMs: number }
-  /** Sends the answer byte by byte. */
-  readonly dripMs?: number
-  /** Never answers. */
-  readonly hang?: true
-  /** Ends the process, with a code or by a signal, in place of an answer. */
-  readonly die?: { readonly code?: number; readonly signal?: 'SIGKILL' | 'SIGTERM' }
-  /** Bytes that are written as they are in place of an answer (base64), the words `$CALL` and `$CALL_AS_OTHER_TYPE` replaced. */
-  readonly raw?: string
-  /** After `raw`, standard output is closed. */
-  readonly close?: true
-  /** Which id the answer bears. Absent: the right one, once. */
-  readonly answers?: 'twice' | 'other-id' | 'null-id'
-  /** Starts a child that sleeps: in the same group, or in a session of its own that has lost its parent. */
-  readonly fork?: 'child' | 'daemon'
-  /** Sets what is listed from now on to this index of `lists`, and says so. */
-  readonly list?: number
-}
-
-export interface ServerPlan {
-  /** By original name; `*` for every other. A list is followed call by call, and its last stays. */
-  readonly calls?: { readonly [tool: string]: CallPlan | readonly CallPlan[] }
-  /** Other lists of tools, for `CallPlan.list`. */
-  readonly lists?: readonly (readonly unknown[])[]
-  /** File to which one line of JSON is added for each message that comes in: `{at, pid, method, id, params}`. */
-  readonly record?: string
-  /** Ends itself so many milliseconds after its start. */
-  readonly lifeMs?: number
-  /** Reads its input at this pace. Absent: as fast as it comes. */
-  readonly readBytesPerSecond?: number
-  /** Milliseconds that a listing says it may be kept (2026-07-28). Absent: 0. */
-  readonly ttlMs?: number
-  /** Answers no ping. */
-  readonly deaf?: boolean
-  /** File to which the process writes its id and a line break when it starts. */
-  readonly marker?: string
-  /** Milliseconds before the first request is read. */
-  readonly delayMs?: number
-  /** Lines on standard error at the start. */
-  readonly stderr?: readonly string[]
-  /** Lines on standard output before the first message. */
-  readonly stdout?: readonly string[]
-  /** Ends the process at its start, or instead of answering a method. */
-  readonly exit?: { readonly at: 'start' | 'initialize' | 'tools/list'; readonly code: number }
-  readonly initialize?: ScriptedAnswer
-  /** Protocol revision that `initialize` answers with. Absent: the one that was asked for. */
-  readonly protocolVersion?: string
-  /** Answers the handshake of 2026-07-28. Absent: that method is not known. */
-  readonly discover?: boolean
-  /** Says that it has tools. Absent: yes. */
-  readonly toolsCapability?: boolean
-  readonly list?: ScriptedAnswer
-  /**
-   * pages: the page of the cursor that was asked for. repeat: `page` for ever. alternate: as pages. counter: `page`
-   * for ever, each time with the next number for `{i}` in names and in `cursor`.
-   */
-  readonly serve?: 'pages' | 'repeat' | 'alternate' | 'counter'
-  readonly pages?: readonly ScriptedPage[]
-  readonly page?: ScriptedPage
-  readonly cursor?: string
-  /** Starts a child that sleeps, and writes its id to the marker as well. */
-  readonly grandchild?: boolean
-  /** Goes on when its input ends and when it is told to end. */
-  readonly stubborn?: boolean
-  /** Names of variables whose values become the description of a tool `environment`. */
-  readonly tellEnvironment?: boolean
-}
-
-interface Request {
-  readonly id?: number | string
-  readonly method?: string
-  readonly params?: { readonly cursor?: string; readonly protocolVersion?: string }
-}
-
-function main(argument: string | undefined): void {
+async function main(words: readonly string[]): Promise<void> {
+  const wire = words.find((word) => word === '--http' || word === '--sse')
+  const argument = words.find((word) => word !== wire)
   const text = argument?.startsWith('@') === true ? readFileSync(argument.slice(1), 'utf8') : argument
   const plan = JSON.parse(text ?? '{}') as ServerPlan
   if (plan.marker !== undefined) appendFileSync(plan.marker, `${process.pid}\n`)
   for (const line of plan.stderr ?? []) process.stderr.write(`${line}\n`)
-  if (plan.grandchild === true) {
-    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    if (plan.marker !== undefined) appendFileSync(plan.marker, `${child.pid}\n`)
-  }
+  if (plan.grandchild === true) startChild(plan.marker)
   if (plan.exit?.at === 'start') process.exit(plan.exit.code)
+  if (plan.lifeMs !== undefined) setTimeout(() => process.exit(0), plan.lifeMs).unref()
   if (plan.stubborn === true) {
     process.on('SIGTERM', () => {})
     setInterval(() => {}, 60_000)
   }
+  // A reader that is gone is no reason to stop; the end of the input is.
+  process.stdout.on('error', () => {})
   for (const line of plan.stdout ?? []) process.stdout.write(`${line}\n`)
-  setTimeout(() => serve(plan), plan.delayMs ?? 0)
+  if (plan.delayMs !== undefined) await after(plan.delayMs)
+  const engine = engineFor(plan)
+  if (wire === undefined) return serveStdio(engine)
+  const { serveHttp } = await import('./scripted-http.ts')
+  await serveHttp(engine, wire === '--sse' ? 'sse' : 'http')
 }
 
-function serve(plan: ServerPlan): void {
-  let asked = 0
-  createInterface({ input: process.stdin }).on('line', (line) => {
-    const request = JSON.parse(line) as Request
-    if (request.method === 'initialize') return answer(plan, request, plan.initialize, () => initialized(plan, request))
-    if (request.method === 'server/discover' && plan.discover === true) return say(request, discovered(plan))
-    if (request.method === 'tools/list') {
-      asked += 1
-      return answer(plan, request, plan.list, () => pageFor(plan, request.params?.cursor, asked))
-    }
-    if (request.id !== undefined) sayError(request, { code: -32601, message: `Method not found: ${request.method}` })
+function serveStdio(engine: Engine): void {
+  const outlet = outletOn(process.stdout, '', '\n')
+  const peer = engine.join(outlet)
+  createInterface({ input: paced(process.stdin, engine.plan.readBytesPerSecond) }).on('line', (line) => {
+    for (const message of messagesIn(line)) void engine.receive(peer, message, outlet)
   })
 }
 
-function answer(plan: ServerPlan, request: Request, how: ScriptedAnswer = 'answer', result: () => unknown): void {
-  if (plan.exit !== undefined && plan.exit.at === request.method) process.exit(plan.exit.code)
-  if (how === 'silent') return
-  if (how === 'answer') say(request, result())
-  else sayError(request, how)
+function messagesIn(line: string): readonly Message[] {
+  try {
+    return [JSON.parse(line)].flat().filter((value) => value !== null && typeof value === 'object')
+  } catch {
+    return []
+  }
 }
 
-const capabilities = (plan: ServerPlan) => (plan.toolsCapability === false ? {} : { tools: {} })
+/** The input, not faster than so many bytes a second: a pipe that fills up makes its writer wait. */
+function paced(input: Readable, bytesPerSecond: number | undefined): Readable {
+  if (bytesPerSecond === undefined) return input
+  const slow = new PassThrough()
+  const timer = setInterval(() => {
+    const chunk = input.read(Math.min(input.readableLength, Math.ceil(bytesPerSecond / 10)))
+    if (chunk !== null) slow.write(chunk)
+  }, 100)
+  input.once('end', () => {
+    clearInterval(timer)
+    slow.end()
+  })
+  return slow
+}
 
-const initialized = (plan: ServerPlan, request: Request) => ({
-  protocolVersion: plan.protocolVersion ?? request.params?.protocolVersion,
-  capabilities: capabilities(plan),
-  serverInfo: { name: 'scripted', version: '1' },
-})
-
-const discovered = (plan: ServerPlan) => ({
-  resultType: 'complete',
-  supportedVersions: ['2026-07-28'],
-  capabilities: capabilities(plan),
-  ttlMs: 0,
-  cacheScope: 'private',
-})
-
-function pageFor(plan: ServerPlan, cursor: string | undefined, asked: number): unknown {
-  if (plan.tellEnvironment === true) {
-    return {
-      tools: [
-        {
-          name: 'environment',
-          description: JSON.stringify({ ...process.env, '(cwd)': process.cwd() }),
-          inputSchema: { type: 'object' },
-        },
-      ],
-    }
+const outletOn: OutletOn = (stream, before, end) => {
+  let last: Promise<void> = Promise.resolve()
+  let done = (): void => {}
+  stream.once('close', () => done())
+  const write = (part: string | Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      done = resolve
+      if (stream.destroyed || stream.writableEnded || part.length === 0) done()
+      else stream.write(part, () => resolve())
+    })
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(work)
+    return last
   }
-  if (plan.serve === 'repeat') return plan.page
-  if (plan.serve === 'counter') {
-    return {
-      ...JSON.parse(JSON.stringify(plan.page).replaceAll('{i}', String(asked))),
-      nextCursor: plan.cursor?.replace('{i}', String(asked)),
+  return {
+    send: (parts) =>
+      inTurn(async () => {
+        await write(before)
+        for await (const part of parts) {
+          if (stream.destroyed) return
+          await write(part)
+        }
+        await write(end)
+      }),
+    raw: (bytes) => inTurn(() => write(bytes)),
+    close: () =>
+      void inTurn(async () => {
+        stream.end()
+        if (stream === process.stdout) closeSync(1) // Node leaves it open
+      }),
+  }
+}
+
+const sleep = 'setTimeout(() => {}, 600_000)'
+
+function startChild(marker: string | undefined) {
+  const child = spawn(process.execPath, ['-e', sleep], { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (marker !== undefined) appendFileSync(marker, `${child.pid}\n`)
+  return child
+}
+
+/** A process in a session of its own. Whoever started it ends at once, so that it has no parent of ours. */
+async function startDaemon(marker: string | undefined): Promise<void> {
+  const parent = `const { spawn } = require('node:child_process')
+    const daemon = spawn(process.execPath, ['-e', '${sleep}'], { detached: true, stdio: 'ignore' })
+    if (${marker !== undefined}) require('node:fs').appendFileSync(process.argv[1], daemon.pid + '\\n')
+    daemon.unref()`
+  await once(spawn(process.execPath, ['-e', parent, marker ?? ''], { stdio: 'ignore' }), 'close')
+}
+
+// ── what comes in ──
+
+const isModern = (message: Message): boolean =>
+  typeof message.params?._meta?.['io.modelcontextprotocol/protocolVersion'] === 'string'
+
+const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
+
+function engineFor(plan: ServerPlan): Engine {
+  const peers = new Set<Peer>()
+  const called = new Map<string, number>()
+  const counts = { lists: 0, discoveries: 0 }
+  let listed: readonly unknown[] | undefined
+
+  const record = (line: object): void => {
+    if (plan.record === undefined) return
+    appendFileSync(plan.record, `${JSON.stringify({ at: Date.now(), pid: process.pid, ...line })}\n`)
+  }
+  const announce = async (): Promise<void> => {
+    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
+    const told: (Promise<void> | undefined)[] = []
+    for (const peer of peers) {
+      if (peer.legacy) told.push(peer.unasked?.send([JSON.stringify(changed)]))
+      for (const [id, outlet] of peer.subscriptions)
+        told.push(outlet.send([JSON.stringify({ ...changed, params: { _meta: { [subscriptionKey]: id } } })]))
     }
+    await Promise.all(told)
+  }
+  const switchTo = (list: number): Promise<void> => {
+    listed = plan.lists?.[list] ?? []
+    return announce()
+  }
+  const nextStep = (tool: string): CallPlan => {
+    const calls = plan.calls ?? {}
+    const key = Object.hasOwn(calls, tool) ? tool : '*'
+    const steps = [calls[key] ?? {}].flat()
+    const turn = called.get(key) ?? 0
+    called.set(key, turn + 1)
+    return steps[Math.min(turn, steps.length - 1)] ?? {}
+  }
+
+  const answer = (peer: Peer, message: Message, outlet: Outlet, signal: AbortSignal): Promise<void> => {
+    const { method, params, id } = message
+    const reply = (how: ScriptedAnswer | undefined, result: object): Promise<void> => {
+      if (how === 'silent') return aborted(signal)
+      return outlet.send([response(message, typeof how === 'object' ? { error: how } : { result })])
+    }
+    if (plan.exit !== undefined && plan.exit.at === method) process.exit(plan.exit.code)
+    if (method === 'ping') return reply(plan.deaf === true ? 'silent' : 'answer', {})
+    if (method === 'initialize') {
+      peer.legacy = true
+      const protocolVersion = plan.protocolVersion ?? params?.protocolVersion
+      return reply(plan.initialize, { protocolVersion, serverInfo: { name: 'scripted', version: '1' }, ...about(plan) })
+    }
+    if (method === 'server/discover' && plan.discover === true) {
+      counts.discoveries += 1
+      const silent = plan.deaf === true && counts.discoveries > 1
+      return reply(silent ? 'silent' : 'answer', { supportedVersions: ['2026-07-28'], ...keepFor(0), ...about(plan) })
+    }
+    if (method === 'tools/list') {
+      counts.lists += 1
+      const page = listed === undefined ? pageFor(plan, params?.cursor, counts.lists) : { tools: listed }
+      return reply(plan.list, { ...(isModern(message) ? keepFor(plan.ttlMs ?? 0) : {}), ...page })
+    }
+    if (method === 'tools/call' && params?.inputResponses !== undefined)
+      return reply('answer', textResult(JSON.stringify(params.inputResponses)))
+    if (method === 'tools/call')
+      return call(nextStep(String(params?.name)), { plan, peer, message, outlet, signal, announce, switchTo })
+    if (method === 'subscriptions/listen' && plan.discover === true) return listen(peer, id, outlet, signal)
+    return reply({ code: -32601, message: `Method not found: ${method}` }, {})
+  }
+
+  return {
+    plan,
+    record,
+    isModern,
+    outletOn,
+    join: (unasked, forget = () => {}) => {
+      const maps = { running: new Map(), subscriptions: new Map(), waiting: new Map() }
+      const peer: Peer = { unasked, legacy: false, ...maps, forget }
+      peers.add(peer)
+      return peer
+    },
+    leave: (peer) => {
+      peers.delete(peer)
+      for (const running of peer.running.values()) running.abort()
+    },
+    receive: async (peer, message, outlet, came) => {
+      const { id, method, params, result, error } = message
+      record({ method, id, params, result, error, ...came })
+      if (method === undefined) return peer.waiting.get(id)?.(message)
+      if (method === 'notifications/cancelled') peer.running.get(params?.requestId)?.abort()
+      if (id === undefined) return
+      const running = new AbortController()
+      peer.running.set(id, running)
+      await answer(peer, message, outlet, running.signal)
+      if (peer.running.get(id) === running) peer.running.delete(id)
+    },
+  }
+}
+
+async function listen(peer: Peer, id: unknown, outlet: Outlet, signal: AbortSignal): Promise<void> {
+  peer.subscriptions.set(id, outlet)
+  const params = { _meta: { [subscriptionKey]: id }, notifications: { toolsListChanged: true } }
+  await outlet.send([JSON.stringify({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params })])
+  await aborted(signal)
+  peer.subscriptions.delete(id)
+}
+
+// ── what goes out ──
+
+/** An answer under the id of the request, or another. Results of 2026-07-28 say of which type they are. */
+function response(request: Message, outcome: { readonly result?: unknown; readonly error?: unknown }, id = request.id) {
+  const { result } = outcome
+  const typed = isModern(request) && typeof result === 'object' && result !== null
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    ...(typed ? { result: { resultType: 'complete', ...result } } : outcome),
+  })
+}
+
+const textResult = (text: string): object => ({ content: [{ type: 'text', text }] })
+
+const keepFor = (ttlMs: number): object => ({ ttlMs, cacheScope: 'private' })
+
+function about(plan: ServerPlan): object {
+  const steps = Object.values(plan.calls ?? {}).flat()
+  const changes = plan.lists !== undefined || steps.some((step) => step.listChanged !== undefined)
+  return {
+    capabilities: plan.toolsCapability === false ? {} : { tools: changes ? { listChanged: true } : {} },
+    ...(plan.instructions === undefined ? {} : { instructions: plan.instructions }),
+  }
+}
+
+function pageFor(plan: ServerPlan, cursor: string | undefined, asked: number): object {
+  if (plan.tellEnvironment === true) {
+    const description = JSON.stringify({ ...process.env, '(cwd)': process.cwd() })
+    return { tools: [{ name: 'environment', description, inputSchema: { type: 'object' } }] }
+  }
+  if (plan.serve === 'repeat') return plan.page ?? {}
+  if (plan.serve === 'counter') {
+    const page = JSON.parse(JSON.stringify(plan.page).replaceAll('{i}', String(asked)))
+    return { ...page, nextCursor: plan.cursor?.replace('{i}', String(asked)) }
   }
   const page = plan.pages?.find((candidate) => candidate.cursor === cursor)
-  return {
-    resultType: 'complete',
-    ttlMs: 0,
-    cacheScope: 'private',
-    tools: page?.tools ?? [],
-    ...(page?.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+  return { tools: page?.tools ?? [], ...(page?.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) }
+}
+
+async function call(step: CallPlan, of: Call): Promise<void> {
+  const { message, outlet, signal } = of
+  if (step.fork === 'child') startChild(of.plan.marker).unref()
+  if (step.fork === 'daemon') await startDaemon(of.plan.marker)
+  if (step.listChanged !== undefined) void repeated(step.listChanged, of.announce)
+  await progress(step, of)
+  if (step.afterMs !== undefined) await pause(step.afterMs, signal)
+  const sampled = step.sampling === true && !signal.aborted ? await sampling(of) : undefined
+  if (signal.aborted || sampled === 'asked') return
+  if (step.list !== undefined) await of.switchTo(step.list)
+  if (step.die?.signal !== undefined) process.kill(process.pid, step.die.signal)
+  else if (step.die !== undefined) process.exit(step.die.code ?? 1)
+  if (step.hang === true || step.die !== undefined) return aborted(signal)
+  if (step.forgetSession === true) of.peer.forget()
+  if (step.raw !== undefined) {
+    await outlet.raw(withId(Buffer.from(step.raw, 'base64'), message.id))
+    return step.close === true ? outlet.close() : aborted(signal)
+  }
+  const whole = response(message, sampled ?? outcomeOf(step, message), answeredId(step, message.id))
+  for (let left = step.answers === 'twice' ? 2 : 1; left > 0; left -= 1) {
+    const parts = filled(whole, step.bytes ?? 0)
+    await outlet.send(step.dripMs === undefined ? parts : dripping(parts, step.dripMs, signal))
   }
 }
 
-const say = (request: Request, result: unknown) =>
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, result })}\n`)
-const sayError = (request: Request, error: object) =>
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, error })}\n`)
+/** Stands in an answer where its letters will be. */
+const gap = '(the letters of the answer)'
 
-main(process.argv[2])
+function outcomeOf(step: CallPlan, message: Message): { readonly result?: unknown; readonly error?: unknown } {
+  if (step.error !== undefined) return { error: step.error }
+  if (step.result !== undefined) return { result: step.result }
+  if (step.bytes !== undefined) return { result: textResult(gap) }
+  if (step.tell === true) {
+    const told = { args: message.params?.arguments, env: process.env, cwd: process.cwd(), pid: process.pid }
+    return { result: textResult(JSON.stringify(told)) }
+  }
+  if (step.file === undefined) return { result: textResult(step.text ?? 'ok') }
+  const path = absolute(step.file.path)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, step.file.text)
+  return { result: textResult(path) }
+}
+
+function answeredId({ answers }: CallPlan, id: unknown): unknown {
+  if (answers === 'null-id') return null
+  if (answers !== 'other-id') return id
+  return typeof id === 'number' ? id + 1_000_000 : `${id}-other`
+}
+
+/** The same bytes with the id of the call for its words; all other bytes stay as they are. */
+function withId(bytes: Buffer, id: unknown): Buffer {
+  const word = (value: unknown) => () => Buffer.from(JSON.stringify(value)).toString('latin1')
+  const other = typeof id === 'number' ? String(id) : Number(id)
+  const text = bytes.toString('latin1')
+  return Buffer.from(text.replaceAll('$CALL_AS_OTHER_TYPE', word(other)).replaceAll('$CALL', word(id)), 'latin1')
+}
+
+function* filled(whole: string, letters: number): Iterable<string> {
+  const [head = '', tail] = whole.split(gap)
+  yield head
+  if (tail === undefined) return
+  const chunk = 'x'.repeat(65_536)
+  for (let left = letters; left > 0; left -= chunk.length) yield left < chunk.length ? chunk.slice(0, left) : chunk
+  yield tail
+}
+
+/** Byte by byte. When nobody waits any more, the rest comes at once: half a message would spoil the next. */
+async function* dripping(parts: Iterable<string>, everyMs: number, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  for (const part of parts) {
+    const bytes = Buffer.from(part)
+    for (let at = 0; at < bytes.length; at += 1) {
+      await pause(everyMs, signal)
+      yield bytes.subarray(at, at + 1)
+    }
+  }
+}
+
+async function progress({ progress: plan }: CallPlan, { message, outlet, signal }: Call): Promise<void> {
+  const progressToken = message.params?._meta?.progressToken
+  if (plan === undefined || progressToken === undefined) return
+  const total = plan.total === undefined ? {} : { total: plan.total }
+  const tell = (turn: number) => {
+    const params = { progressToken, progress: turn, ...total }
+    return outlet.send([JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })])
+  }
+  await repeated(plan, tell, signal)
+}
+
+/** What the client makes of a request for a sampled message; `asked` when it will say so with a new request. */
+async function sampling({ message, outlet, peer, signal }: Call): Promise<{ readonly result: object } | 'asked'> {
+  const messages = [{ role: 'user', content: { type: 'text', text: 'Say something.' } }]
+  const request = { method: 'sampling/createMessage', params: { messages, maxTokens: 10 } }
+  if (isModern(message)) {
+    const result = { resultType: 'input_required', inputRequests: { sample: request } }
+    await outlet.send([response(message, { result })])
+    return 'asked'
+  }
+  const id = `sampling for ${message.id}`
+  const said = new Promise<string>((done) => {
+    peer.waiting.set(id, ({ result, error }) => done(JSON.stringify(result ?? { error })))
+  })
+  await outlet.send([JSON.stringify({ jsonrpc: '2.0', id, ...request })])
+  return { result: textResult(await Promise.race([said, aborted(signal).then(() => '')])) }
+}
+
+async function repeated(pace: Pace, work: (turn: number) => Promise<void>, signal?: AbortSignal): Promise<void> {
+  for (let turn = 1; turn <= pace.times; turn += 1) {
+    if (pace.everyMs > 0) await pause(pace.everyMs, signal)
+    if (signal?.aborted === true) return
+    await work(turn)
+  }
+}
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  after(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {})
+
+const aborted = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+await main(process.argv.slice(2))

@@ -19,4 +19,5 @@ export const writeFile: Tool = {
   form: 'executes',
   needs: [],
   effects: ['write'],
+  execute: async (args, context) => (await import('../workspace/file-tools.ts')).writeFileTool(args, context),
 }

@@ -12,6 +12,8 @@ export function hostArguments(args: JsonObject, view: PathView): JsonObject {
   const writable = view.workspace.roots.filter((root) => root.writable)
   const hosts = new Map(writable.map(({ virtual, host }) => [virtual, host]))
   hosts.set('/mnt/user-data', view.workspace.userData)
+  // What it wrote where it starts is its own; what others wrote there is not.
+  if (view.base !== undefined) hosts.set(view.base.virtual, view.base.host)
   const walk = (value: Json): Json => {
     if (typeof value === 'string') return mapped(value, hosts)
     if (value === null || typeof value !== 'object') return value
@@ -24,7 +26,7 @@ export function hostArguments(args: JsonObject, view: PathView): JsonObject {
 function mapped(text: string, hosts: ReadonlyMap<string, string>): string {
   if (!text.includes('/mnt/')) return text
   return text.replace(virtualRoot, (root: string, at: number) => {
-    const host = hosts.get(root)
+    const host = text.startsWith('/servers', at + root.length) ? undefined : hosts.get(root)
     if (host === undefined || upwards.test(restOfPath(text, at + root.length))) return root
     return text.endsWith('file://', at) ? encodeURI(host) : host
   })
@@ -39,7 +41,7 @@ function restOfPath(text: string, from: number): string {
 
 /** A root as a whole segment, at the beginning of a path or of a file URL. */
 const virtualRoot =
-  /(?<![A-Za-z0-9_.~%-])(?:(?<!\/)|(?<=file:\/\/))(?:\/mnt\/user-data\/(?:workspace|uploads|outputs)|\/mnt\/user-data|\/mnt\/acp-workspace)(?![A-Za-z0-9_.~%-])/g
+  /(?<![A-Za-z0-9_.~%-])(?:(?<!\/)|(?<=file:\/\/))(?:\/mnt\/user-data\/(?:workspace|uploads|outputs|servers\/[A-Za-z0-9_+-]+)|\/mnt\/user-data|\/mnt\/acp-workspace)(?![A-Za-z0-9_.~%-])/g
 const pathEnd = /[\n"'`]/g
 /** A percent sign may stand for a dot where the path is a part of a URL. */
 const upwards = /(?:^|[\\/])\.\.(?:[\\/\s]|$)|%2e/i

@@ -20,13 +20,19 @@ export function formsOf(view: PathView): Forms {
   if (before !== undefined) return before
   const fates = new Map<string, Fate>()
   const add = (host: string, fate: Fate, write: (path: string) => Fate) => {
-    for (const { form, escape } of spellings(host)) {
-      if (!fates.has(form)) fates.set(form, typeof fate === 'string' ? fate : write(escape(fate.virtual)))
+    for (const { form, inForm } of spellings(host)) {
+      if (!fates.has(form)) fates.set(form, typeof fate === 'string' ? fate : write(inForm(fate.virtual)))
     }
   }
   for (const { virtual, host } of view.workspace.roots) {
     fates.set(virtual, 'open')
     add(host, { virtual }, (path) => ({ virtual: path }))
+  }
+  const { cwd, temp, tempName, roots } = view.workspace
+  const atWork = roots.find(({ host }) => host === cwd)
+  if (tempName !== undefined && atWork !== undefined && temp.startsWith(cwd)) {
+    const virtual = atWork.virtual + temp.slice(cwd.length).replaceAll('\\', '/')
+    add(tempName, { virtual }, (path) => ({ virtual: path }))
   }
   add(view.workspace.userData, { virtual: '/mnt/user-data' }, (path) => ({ virtual: path }))
   fates.set('/mnt/user-data', 'open')
@@ -47,7 +53,7 @@ export function formsOf(view: PathView): Forms {
 interface Spelling {
   readonly form: string
   /** Writes a virtual path the same way. */
-  readonly escape: (path: string) => string
+  readonly inForm: (path: string) => string
 }
 
 const plain = (path: string): string => path
@@ -59,13 +65,13 @@ function spellings(host: string): readonly Spelling[] {
   return hosts.flatMap((path) => {
     if (!path.includes('\\'))
       return [
-        { form: path, escape: plain },
-        { form: slashed(path), escape: slashed },
+        { form: path, inForm: plain },
+        { form: slashed(path), inForm: slashed },
       ]
     return [
-      { form: path, escape: plain },
-      { form: path.replaceAll('\\', '/'), escape: plain },
-      { form: path.replaceAll('\\', '\\\\'), escape: plain },
+      { form: path, inForm: plain },
+      { form: path.replaceAll('\\', '/'), inForm: plain },
+      { form: path.replaceAll('\\', '\\\\'), inForm: plain },
     ]
   })
 }

@@ -9,9 +9,10 @@ export interface PathView {
   readonly openRoots: readonly string[]
   /** Host folders of which nothing is shown beside the workspace and the open roots; absolute. */
   readonly privateRoots: readonly string[]
-  /** Where the server's relative paths stand, when that is a folder of the thread. Absent: they tell nothing. */
+  /** The server's own folder, where its relative paths stand, when that is one of the thread. Absent: they tell nothing. */
   readonly base?: {
     readonly virtual: string
+    readonly host: string
     /** True when there is a file of that relative path, without steps upwards. */
     readonly has: (path: string) => boolean
   }

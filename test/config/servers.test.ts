@@ -27,6 +27,7 @@ describe('a server [S4]', () => {
       tools: [],
       startTimeoutMs: 30_000,
       callTimeoutMs: 60_000,
+      callTotalMs: 600_000,
       origin: { in: '/desk/toolgate.yaml', key: 'mcp_servers.s', line: 3, column: 3 },
       origins: { command: { in: '/desk/toolgate.yaml', key: 'mcp_servers.s.command', line: 3, column: 7 } },
     })

@@ -63,11 +63,11 @@ it('a screenshot of a browser server is readable at its virtual path [M3]', asyn
   expect(await called('browser_navigate', { url: `http://127.0.0.1:${port}/` })).toContain('A page')
 
   const named = await called('browser_take_screenshot', { filename: 'shot.png' })
-  expect(named).toContain('](/mnt/user-data/workspace/shot.png)')
+  expect(named).toContain('](/mnt/user-data/servers/browser/shot.png)')
   const unnamed = await called('browser_take_screenshot', {})
-  const [, path = ''] = /\]\((\/mnt\/user-data\/workspace\/[^)]+\.png)\)/.exec(unnamed) ?? []
-  const asked = await called('browser_take_screenshot', { filename: '/mnt/user-data/workspace/asked.png' })
-  expect(asked).toContain('/mnt/user-data/workspace/asked.png')
+  const [, path = ''] = /\]\((\/mnt\/user-data\/servers\/browser\/[^)]+\.png)\)/.exec(unnamed) ?? []
+  const asked = await called('browser_take_screenshot', { filename: '/mnt/user-data/servers/browser/asked.png' })
+  expect(asked).toContain('/mnt/user-data/servers/browser/asked.png')
 
   for (const text of [named, unnamed, asked]) expect(text).not.toContain(folder)
   const workspace = await openWorkspace({
@@ -75,7 +75,7 @@ it('a screenshot of a browser server is readable at its virtual path [M3]', asyn
     owner,
     skillsFolders: [],
   })
-  for (const virtual of ['/mnt/user-data/workspace/shot.png', path, '/mnt/user-data/workspace/asked.png']) {
+  for (const virtual of ['/mnt/user-data/servers/browser/shot.png', path, '/mnt/user-data/servers/browser/asked.png']) {
     const file = openFile(pathIn(workspace, virtual))
     try {
       const bytes = await readWhole(file, 10_000_000)

@@ -211,7 +211,12 @@ describe('toolgate login [M6]', () => {
       1,
       /login-unsupported {2}keyed: server "keyed" has an Authorization header/,
     ],
-    ['a server that is switched off', ['asleep'], 3, /server "asleep" is not called: it says enabled: false/],
+    [
+      'a server that is switched off',
+      ['asleep'],
+      1,
+      /login-unsupported {2}asleep: the server is not called, for it says enabled: false/,
+    ],
     ['a policy flag', ['docs', '--deny-tool', 'x'], 2, /only --config has an effect on a login/],
     ['a time that is none', ['docs', '--wait', 'long'], 2, /--wait takes seconds from 1 to 3600/],
     ['nobody to log in to', [], 2, /takes: SERVER/],

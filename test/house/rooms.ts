@@ -91,4 +91,6 @@ export const packageHomes: { readonly [name: string]: readonly string[] } = {
   '@modelcontextprotocol/client': ['sessions'],
   picocolors: ['cli'],
   'gpt-tokenizer': ['cli'],
+  re2js: ['text', 'workspace'],
+  '@cfworker/json-schema': ['runtime', 'sources'],
 }

@@ -148,6 +148,7 @@ describe('a call', () => {
       owner: { user: 'u', thread: 't' },
       userData: '/srv/threads/u/t/user-data',
       cwd: root.host,
+      servers: '/srv/threads/u/t/user-data/servers',
       temp: `${root.host}/.tmp`,
       roots: [root],
     }

@@ -75,7 +75,7 @@ describe('a configuration in service', () => {
     const calls = await toolbox.callsOf(owner)
     const told = JSON.parse(textOf(await calls.call({ name: 'files__tell', args: { a: 1 } })))
     expect(told.args).toEqual({ a: 1 })
-    expect(told.cwd).toBe('/mnt/user-data/workspace')
+    expect(told.cwd).toBe('/mnt/user-data/servers/files')
     expect(pidsOf(folder, 'files').length).toBe(1)
     expect(toolbox.sessions()[0]?.pid).toBe(pidsOf(folder, 'files')[0])
   })
@@ -87,7 +87,7 @@ describe('a configuration in service', () => {
     const other = { user: 'ada', thread: 't2' }
     for (const who of [owner, other]) {
       const outcome = await (await toolbox.callsOf(who)).call({ name: 'files__save', args: {} })
-      expect(textOf(outcome)).toBe('/mnt/user-data/workspace/a.txt')
+      expect(textOf(outcome)).toBe('/mnt/user-data/servers/files/a.txt')
     }
     const [first = 0, second = 0] = pidsOf(folder, 'files')
     expect(first).not.toBe(second)

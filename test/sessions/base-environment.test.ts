@@ -27,6 +27,14 @@ describe('the environment of a server [S4, C-162]', () => {
     })
   })
 
+  it('drops what a shell would run, configured or not', () => {
+    expect(serverEnvironment({ TERM: '() { :; }; x' }, { A: '() { :; }', B: '()  {x', C: '() => 1' }, 'linux')).toEqual(
+      {
+        C: '() => 1',
+      },
+    )
+  })
+
   it('knows no letter case on Windows, and keeps the names as they are', () => {
     expect(serverEnvironment({ Path: 'C:\\bin', SystemRoot: 'C:\\Windows', Secret: 'CANARY' }, {}, 'win32')).toEqual({
       Path: 'C:\\bin',

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { httpChannel } from '../../src/sessions/http-channel.ts'
 import { listServer } from '../../src/sessions/list-server.ts'
 import { freshFolder, listedTool, serverConfig } from '../sources/scripted.ts'
 
@@ -97,17 +96,5 @@ describe('listing over Streamable HTTP [S4]', () => {
     const url = await serving((_request, response) => response.writeHead(307, { location: other }).end())
     expect(await list(url, { Authorization: 'Bearer x' })).toMatchObject({ state: 'handshake-failed' })
     expect(seen).toEqual([])
-  })
-
-  it('reads no answer without end', async () => {
-    const url = await serving((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      const more = setInterval(() => response.write('x'.repeat(500)), 5)
-      response.once('close', () => clearInterval(more))
-    })
-    const channel = httpChannel({ transport: 'http', url, headers: {} }, 4000)
-    await channel.transport.start()
-    await expect(channel.transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow(/over 4000 bytes/)
-    await channel.transport.close()
   })
 })

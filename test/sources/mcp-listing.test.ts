@@ -22,16 +22,10 @@ describe('pages of a list [S4, C-153]', () => {
     expect(findings).toEqual([])
   })
 
-  const loops: readonly {
-    readonly title: string
-    readonly plan: ServerPlan
-    readonly names: readonly string[]
-    readonly word: string
-  }[] = [
+  const leadingNowhere: readonly { readonly title: string; readonly plan: ServerPlan; readonly word: string }[] = [
     {
       title: 'a cursor that repeats',
       plan: { serve: 'repeat', page: { tools: [listedTool('same')], nextCursor: 'x' } },
-      names: ['same'],
       word: 'list-cursor-loop',
     },
     {
@@ -43,32 +37,30 @@ describe('pages of a list [S4, C-153]', () => {
           { cursor: 'a', tools: [listedTool('a1')], nextCursor: 'b' },
         ],
       },
-      names: ['a1', 'b1'],
       word: 'list-cursor-loop',
     },
     {
       title: 'a cursor that is no text',
       plan: { pages: [{ tools: [listedTool('p1')], nextCursor: { $gt: '' } }] },
-      names: ['p1'],
       word: 'list-cursor-type',
     },
-    {
-      title: 'a later page that is no list',
-      plan: {
-        pages: [
-          { tools: [listedTool('p1')], nextCursor: 'b' },
-          { cursor: 'b', tools: 7 },
-        ],
-      },
-      names: ['p1'],
-      word: 'list-shape',
-    },
   ]
-  it.each(loops)('keep what was read when they hold $title', async ({ plan, names, word }) => {
-    const { candidates, findings, servers } = await listed(plan)
-    expect(candidates.map((candidate) => candidate.originalName)).toEqual(names)
+  it.each(leadingNowhere)('are a failed listing when they hold $title', async ({ plan, word }) => {
+    const { candidates, servers } = await listed(plan)
+    expect(candidates.map((candidate) => candidate.originalName)).toEqual(['*'])
+    expect(servers).toMatchObject([{ state: 'listing-failed', detail: expect.stringContaining(word) }])
+  })
+
+  it('keep what was read when a later one is no list', async () => {
+    const { candidates, findings, servers } = await listed({
+      pages: [
+        { tools: [listedTool('p1')], nextCursor: 'b' },
+        { cursor: 'b', tools: 7 },
+      ],
+    })
+    expect(candidates.map((candidate) => candidate.originalName)).toEqual(['p1'])
     expect(servers[0]?.state).toBe('available')
-    expect(findings.some(({ code, message }) => code === 'listing-malformed' && message.includes(word))).toBe(true)
+    expect(findings).toMatchObject([{ code: 'listing-malformed', message: expect.stringContaining('list-shape') }])
   })
 
   it.each([

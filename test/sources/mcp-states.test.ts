@@ -158,7 +158,10 @@ describe('a server that gives no tools [S4, C-010, C-015]', () => {
       const { servers } = await collect([{ ...serverConfig('mail'), transport, url }])
       closed.closeAllConnections()
       closed.close()
-      expect(servers[0]).toMatchObject({ state: 'login-needed', detail: `${url} wants a login (HTTP ${status})` })
+      expect(servers[0]).toMatchObject({
+        state: 'login-needed',
+        detail: expect.stringMatching(new RegExp(`wants a login \\(HTTP ${status}\\); run \`toolgate login mail\`$`)),
+      })
     }
   })
 

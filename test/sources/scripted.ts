@@ -7,6 +7,11 @@ import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import type { Config, McpServerConfig, ToolConfig } from '../../src/config/config.ts'
 import type { SourceInput } from '../../src/sources/source.ts'
+import {
+  type ScriptedServer,
+  type ScriptedServerOptions,
+  startScriptedServer,
+} from '../../src/testing/scripted-handles.ts'
 import type { ServerPlan } from '../../src/testing/scripted-server.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -14,15 +19,30 @@ export const root = resolve(import.meta.dirname, '../..')
 export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'toolgate-test-'))
 
 /** The scripted server as JavaScript, made once a test file: the oldest Node that is supported runs no TypeScript. */
-const program = (() => {
-  const source = readFileSync(join(root, 'src/testing/scripted-server.ts'), 'utf8')
-  const { outputText } = ts.transpileModule(source, {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-  })
-  const path = join(freshFolder(), 'scripted-server.mjs')
-  writeFileSync(path, outputText)
-  return path
+export const scriptedProgram = (() => {
+  const folder = freshFolder()
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  for (const name of ['scripted-server', 'scripted-http']) {
+    const source = readFileSync(join(root, `src/testing/${name}.ts`), 'utf8')
+    const { outputText } = ts.transpileModule(source, {
+      compilerOptions: {
+        module: ts.ModuleKind.ESNext,
+        target: ts.ScriptTarget.ES2023,
+        rewriteRelativeImportExtensions: true,
+      },
+    })
+    writeFileSync(join(folder, `${name}.js`), outputText)
+  }
+  return join(folder, 'scripted-server.js')
 })()
+
+/** A server over HTTP that follows a plan, in a process of its own, which ends with the test file at the latest. */
+export async function listening(
+  plan: ServerPlan,
+  options: Omit<ScriptedServerOptions, 'program'> = {},
+): Promise<ScriptedServer> {
+  return startScriptedServer(plan, { ...options, program: scriptedProgram })
+}
 
 /** A server entry with nothing remarkable about it. */
 export function serverConfig(name: string, more: Partial<McpServerConfig> = {}): McpServerConfig {
@@ -53,7 +73,7 @@ export function serverConfig(name: string, more: Partial<McpServerConfig> = {}):
 export function scripted(name: string, plan: ServerPlan, more: Partial<McpServerConfig> = {}): McpServerConfig {
   const path = join(freshFolder(), 'plan.json')
   writeFileSync(path, JSON.stringify(plan))
-  return serverConfig(name, { args: [program, `@${path}`], ...more })
+  return serverConfig(name, { args: [scriptedProgram, `@${path}`], ...more })
 }
 
 /** A tool as a server lists it. */
@@ -85,7 +105,7 @@ export function config(more: Partial<Config> = {}): Config {
     sandbox: { kind: 'auto', allowHostBash: false },
     delegation: { enabled: true, depthMax: 1 },
     toolSearch: { mode: 'auto', budget: 0.1, always: [], maxResults: 5 },
-    limits: { resultBytes: 1, callTimeoutMs: 1, callTotalMs: 1, startTimeoutMs: 1 },
+    limits: { resultBytes: 1, messageBytes: 1_048_576, callTimeoutMs: 1, callTotalMs: 1, startTimeoutMs: 1 },
     sessions: { max: 8, idleMs: 60_000 },
     listings: { maxAgeMs: 0 },
     state: { url: '' },

@@ -222,8 +222,9 @@ it('starts and imports nothing to read a snapshot [S6]', () => {
   const visit = (path: string) => {
     if (seen.has(path)) return
     seen.add(path)
-    for (const [, found] of readFileSync(path, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g))
-      visit(join(path, '..', found ?? ''))
+    // What is imported as a type is gone when the program runs.
+    const text = readFileSync(path, 'utf8').replaceAll(/^(?:import|export) type .*$/gm, '')
+    for (const [, found] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) visit(join(path, '..', found ?? ''))
   }
   visit(join(root, 'src/sources/snapshot.ts'))
   const files = [...seen].map((path) => path.slice(root.length + 1))

@@ -40,6 +40,7 @@ describe('the workspace of a thread [W1]', () => {
     expect(workspace.roots.map(({ virtual, writable }) => [virtual, writable])).toEqual([
       ['/mnt/user-data/workspace', true],
       ['/mnt/user-data/outputs', true],
+      ['/mnt/user-data/servers', false],
       ['/mnt/user-data/uploads', true],
       ['/mnt/acp-workspace', false],
     ])

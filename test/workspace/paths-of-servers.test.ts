@@ -15,6 +15,7 @@ const workspace: Workspace = {
   owner: { user: 'u1', thread: 't1' },
   userData,
   cwd: join(userData, 'workspace'),
+  servers: join(userData, 'servers'),
   temp: join(userData, 'workspace', '.tmp'),
   roots: [
     ...['workspace', 'uploads', 'outputs'].map((name) => ({
@@ -103,11 +104,12 @@ describe('a result of a server [M3]', () => {
 
   it('links a file that the server wrote by its virtual path, and leaves other links', () => {
     const base = {
-      virtual: '/mnt/user-data/workspace',
+      virtual: '/mnt/user-data/servers/web',
+      host: join(userData, 'servers/web'),
       has: (path: string) => path === 'shot.png' || path === 'a/b.yml',
     }
     expect(seen('- [Screenshot](./shot.png), [page](a/b.yml)', { base })).toBe(
-      '- [Screenshot](/mnt/user-data/workspace/shot.png), [page](/mnt/user-data/workspace/a/b.yml)',
+      '- [Screenshot](/mnt/user-data/servers/web/shot.png), [page](/mnt/user-data/servers/web/a/b.yml)',
     )
     const others = '[x](other.png) [y](../shot.png) [z](https://a.example/shot.png) [w](/shot.png) shot.png'
     expect(seen(others, { base })).toBe(others)
@@ -176,6 +178,15 @@ describe('the arguments of a call [M3]', () => {
       expect(mapped(path)).not.toContain('/srv/skills')
     expect(mapped('/mnt/user-data-evil/x')).toBe('/mnt/user-data-evil/x')
     expect(mapped('/x/mnt/user-data/workspace/y')).toBe('/x/mnt/user-data/workspace/y')
+  })
+
+  it('name what the server itself wrote where it starts, and nothing of other servers', () => {
+    const base = { virtual: '/mnt/user-data/servers/web', host: join(userData, 'servers/web'), has: () => false }
+    const from = (path: string) => hostArguments({ path }, view({ base })).path
+    expect(from('/mnt/user-data/servers/web/a.pdf')).toBe(join(userData, 'servers/web/a.pdf'))
+    expect(from('/mnt/user-data/servers/web')).toBe(join(userData, 'servers/web'))
+    for (const path of ['/mnt/user-data/servers/files/x', '/mnt/user-data/servers', '/mnt/user-data/servers/web-2/x'])
+      expect(from(path)).toBe(path)
   })
 
   it('come back as they went: the virtual path of a mapped path is the path itself', () => {

@@ -119,6 +119,16 @@ describe('a walk [W2]', () => {
     expect(walked.missed).toEqual([virtual('a'), virtual('b')])
   })
 
+  it('over several roots loses only the one that cannot be opened', async () => {
+    thread.file('a.txt')
+    const uploads = join(thread.workspace.userData, 'uploads')
+    rmSync(uploads, { recursive: true })
+    symlinkSync(thread.outside, uploads)
+    const found = await findFiles(thread.workspace, '/mnt/user-data', { pattern: '**', max: 10 })
+    expect(found).toMatchObject({ paths: [virtual('a.txt')], missed: ['/mnt/user-data/uploads'] })
+    expect(await codeOf(() => find('**', '/mnt/user-data/uploads'))).toBe('symlink-escape')
+  })
+
   it('ends when its time is up, and when nobody waits any more', async () => {
     for (let index = 0; index < 5; index += 1) thread.file(`${index}.txt`)
     let clock = 0
@@ -249,7 +259,7 @@ describe('listing a folder [W2]', () => {
       ['acp-workspace', undefined],
       ['user-data', undefined],
     ])
-    expect((await listed('/mnt/user-data')).names.map(([name]) => name)).toEqual(['outputs', 'uploads', 'workspace'])
+    expect((await listed('/mnt/user-data')).names.map(([name]) => name)).toEqual(['outputs', 'servers', 'uploads', 'workspace'])
   })
 
   it('shows a bounded number of entries and counts the others', async () => {

@@ -97,7 +97,8 @@ async function read(file: string): Promise<string> {
 /** With --yes everything is approved; at a terminal the person is asked; otherwise nobody is there. */
 function approverOf(flags: Flags, terminal: Terminal) {
   if (flags.own.yes === true) return async () => true
-  if (flags.policy.unattended === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined
+  if (flags.policy.unattended === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true)
+    return undefined
   return async ({ call: { decision, args }, rule }: ApprovalRequest): Promise<boolean> => {
     terminal.settle()
     const why = rule === undefined ? '' : ` (rule "${printable(rule.text, 120)}")`

@@ -15,7 +15,7 @@ export const check: Command = {
   flagHelp: [{ flag: '--strict', means: 'warnings fail as well' }],
   examples: ['toolgate check', 'toolgate check --strict --json'],
   run: async ({ flags, terminal, prepare }) => {
-    const run = await prepare()
+    const run = await prepare({ refresh: true })
     const findings = checkedRun(run)
     const { limit, all, json } = flags.output
     const shown = all || limit === undefined ? findings : findings.slice(0, limit)

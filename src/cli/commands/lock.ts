@@ -1,16 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { stateFolderOf } from '../../assembly/prepare-run.ts'
-import { pinsFile, pinsSchema } from '../../assembly/read-pins.ts'
 import type { PreparedRun } from '../../assembly/run-input.ts'
 import { lockOf, lockText } from '../../report/lock.ts'
 import { sha256 } from '../../sources/sha256.ts'
-import type { Command } from '../command.ts'
+import type { Command, CommandContext } from '../command.ts'
 import { usage } from '../flags.ts'
 import { lockFileDefault } from '../lock-file.ts'
 import { exitOf } from '../outcome.ts'
 import { printJson } from '../print-json.ts'
-import type { Terminal } from '../terminal.ts'
 import { writeOutput } from '../write-output.ts'
 
 export const lock: Command = {
@@ -22,15 +17,16 @@ export const lock: Command = {
   flags: { out: { type: 'string' }, pins: { type: 'boolean' } },
   flagHelp: [
     { flag: '--out FILE', means: `where to write (default: ${lockFileDefault})` },
-    { flag: '--pins', means: 'approve the definitions as they are now instead (used with `pins: { enabled: true }`)' },
+    { flag: '--pins', means: 'the same as `toolgate pin --approve`' },
   ],
   examples: ['toolgate lock', 'toolgate lock --agent clerk --out clerk.lock.json', 'toolgate lock --pins'],
-  run: async ({ flags, terminal, prepare }) => {
-    const run = await prepare()
+  run: async (context) => {
+    const { flags, terminal, prepare } = context
+    if (flags.own.pins === true && flags.own.out !== undefined)
+      throw usage('--pins writes to the state folder; --out has no effect with it', '--out')
+    const run = await prepare({ refresh: true })
     if (flags.own.pins === true) {
-      if (flags.own.out !== undefined)
-        throw usage('--pins writes to the state folder; --out has no effect with it', '--out')
-      await writePins(run, flags.output.json, terminal)
+      await approveAll(run, context)
       return exitOf(run)
     }
     const document = lockOf(run, sha256)
@@ -42,17 +38,19 @@ export const lock: Command = {
   },
 }
 
-/** Approves every definition at the door that is sound; `why` shows one that changes later as withheld. */
-async function writePins(run: PreparedRun, json: boolean, terminal: Terminal): Promise<void> {
+async function approveAll(run: PreparedRun, context: CommandContext): Promise<void> {
   if (run.config === undefined) throw usage('--pins needs a configuration', '--pins')
-  const folder = stateFolderOf(run.config)
-  const approvedAt = new Date().toISOString()
-  const pins = run.candidates
-    .filter((candidate) => candidate.availability.state === 'available' && candidate.faults === undefined)
-    .map(({ id, definitionHash }) => ({ id, definitionHash, approvedAt }))
-  await mkdir(folder, { recursive: true })
-  const file = join(folder, pinsFile)
-  await writeFile(file, `${JSON.stringify({ schema: pinsSchema, pins }, null, 2)}\n`, { mode: 0o600 })
-  if (json) printJson(terminal, { schema: 'toolgate.written/1', file, pins: pins.length })
-  else terminal.print(`${file}: ${pins.length} definitions approved`)
+  // Only who approves loads what approving takes.
+  const [{ approve }, { printApproved }] = await Promise.all([
+    import('../../assembly/pins-approve.ts'),
+    import('./pin.ts'),
+  ])
+  const approved = await approve(run, 'all')
+  if (!context.flags.output.json) printApproved(approved, context)
+  else
+    printJson(context.terminal, {
+      schema: 'toolgate.written/1',
+      file: approved.file,
+      pins: approved.stored.pins.length,
+    })
 }

@@ -52,7 +52,7 @@ export const replay: Command = {
 /** The policy flags and --set as changes; those that mean nothing to stored facts are errors. */
 function whatIfChanges(flags: Flags): Change[] {
   const { policy } = flags
-  for (const key of ['config', 'snapshot', 'agent', 'model', 'subagent', 'preset', 'log'] as const) {
+  for (const key of ['config', 'snapshot', 'agent', 'model', 'subagent', 'preset', 'log', 'refresh'] as const) {
     if (policy[key] !== undefined) throw usage(`--${key} has no effect on a log; the log holds it`, `--${key}`)
   }
   if (policy.skills !== undefined) throw usage('--skill has no effect on a log', '--skill', 'use --set skills=JSON')

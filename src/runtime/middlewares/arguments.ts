@@ -4,18 +4,28 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import type { JsonObject } from '../../core/json.ts'
 import { printable } from '../../core/printable.ts'
+import { isTooCostly } from '../../sources/schema-effort.ts'
 import { enforceableSchema } from '../../sources/schema-patterns.ts'
 import type { Middleware } from '../middleware.ts'
 import { refused } from '../refusal.ts'
 import { withoutDefaulted } from '../without-defaulted.ts'
 
-const validators = new WeakMap<JsonObject, Validator>()
+interface Checker {
+  /** As it is carried out. */
+  readonly schema: JsonObject
+  readonly validator: Validator
+}
+
+const checkers = new WeakMap<JsonObject, Checker>()
 
 export const argumentsFit: Middleware = {
   id: 'arguments',
   wrap: (next) => async (call) => {
     const { inputSchema } = call.decision.candidate.definition
-    const { valid, errors } = validatorOf(inputSchema).validate(call.args)
+    const { schema, validator } = checkerOf(inputSchema)
+    // What would take too long to check is the owner's to check.
+    if (isTooCostly(schema, call.args)) return next(call)
+    const { valid, errors } = validator.validate(call.args)
     if (valid) return next(call)
     return refused('arguments-invalid', `"${call.decision.name}": ${faultOf(errors)}`, {
       action: 'mend the argument and call again',
@@ -23,12 +33,12 @@ export const argumentsFit: Middleware = {
   },
 }
 
-function validatorOf(schema: JsonObject): Validator {
-  const known = validators.get(schema)
+function checkerOf(inputSchema: JsonObject): Checker {
+  const known = checkers.get(inputSchema)
   if (known !== undefined) return known
-  // Only patterns that run in linear time are checked: arguments come from a model, patterns from strangers.
-  const made = new Validator(enforceableSchema(withoutDefaulted(schema)) as Schema, draftOf(schema), false)
-  validators.set(schema, made)
+  const schema = enforceableSchema(withoutDefaulted(inputSchema))
+  const made = { schema, validator: new Validator(schema as Schema, draftOf(inputSchema), false) }
+  checkers.set(inputSchema, made)
   return made
 }
 

@@ -1,0 +1,96 @@
+// What both ways of opening have in common: a client that has shaken hands on a channel, and what is known of a server
+// from the moment its start is tried.
+
+import {
+  type AuthProvider,
+  Client,
+  type ProtocolEra,
+  type Transport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client'
+import { clientCapabilities, clientInfo } from './client-identity.ts'
+import type { Inbox } from './message-inbox.ts'
+import type { SessionFinding } from './session.ts'
+
+export const modernRevision = '2026-07-28'
+
+export interface OpenOptions {
+  /** stdio: the whole environment of the process. */
+  readonly env: { readonly [name: string]: string }
+  /** stdio: where it starts. Absolute. */
+  readonly cwd: string
+  /** The handshake that worked the last time; it is tried first. */
+  readonly era?: ProtocolEra | undefined
+  /** Aborted: the opening is given up. An open session does not care. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds for the start and the handshake together. */
+  readonly timeoutMs: number
+  /** Longest message that is read, a list of tools aside. Absent: 10 MiB. */
+  readonly messageBytesMax?: number
+  /** HTTP: the login. Absent: none. */
+  readonly auth?: AuthProvider
+}
+
+/** The options of one attempt, with the deadline as its signal. */
+export type Attempt = OpenOptions & { readonly signal: AbortSignal; readonly messageBytesMax: number }
+
+/** How a connection ended. */
+export interface Ending {
+  /** Such as `exited with code 3`. */
+  readonly how: string
+  /** The last line of standard error, printable; empty when there is none. */
+  readonly said: string
+}
+
+/** A channel on which the handshake has worked. */
+export interface Connection {
+  readonly client: Client
+  readonly inbox: Inbox
+  readonly messageBytesMax: number
+  /** stdio. */
+  readonly pid: number | undefined
+  /** HTTP: the URL without its query, for messages. */
+  readonly place: string | undefined
+  readonly received: () => number
+  readonly findings: () => readonly SessionFinding[]
+  /** Called for each notice that the list changed. */
+  readonly onListChanged: (listener: () => void) => void
+  /** True when the server knows this connection by an id, and so may have forgotten it. */
+  readonly hasSessionId: () => boolean
+  /** Settles when the other side is gone. */
+  readonly over: Promise<Ending>
+  /** How it ended, when it has. */
+  readonly ending: () => Ending | undefined
+}
+
+/** A server from the moment its start is tried, for telling what went wrong. */
+export interface Contact {
+  /** Rejects with whatever the SDK says. */
+  readonly connection: Promise<Connection>
+  readonly ending: () => Ending | undefined
+  readonly lastWords: () => string | undefined
+  readonly unreachable: () => string | undefined
+  readonly refusedWith: () => number | undefined
+  /** Ends everything, the whole process group included. Resolves when nobody is left. Safe to call again. */
+  readonly end: () => Promise<void>
+}
+
+/** A question in the 2026 way that a server leaves unanswered may take a third of the time, so that the old way has its chance. */
+export function clientFor(mode: VersionNegotiationMode, { timeoutMs }: Attempt): Client {
+  const probe = typeof mode === 'object' ? { probe: { timeoutMs: Math.ceil(timeoutMs / 3) } } : {}
+  return new Client(clientInfo, { versionNegotiation: { mode, ...probe }, capabilities: clientCapabilities })
+}
+
+export const connected = (client: Client, transport: Transport, { signal, timeoutMs }: Attempt): Promise<void> =>
+  client.connect(transport, { signal, timeout: timeoutMs })
+
+/** What is noticed at a channel before anybody listens, and by whom then. */
+export function listChangedHook() {
+  let listener = () => {}
+  return {
+    tell: () => listener(),
+    listen: (next: () => void) => {
+      listener = next
+    },
+  }
+}

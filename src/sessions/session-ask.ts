@@ -1,0 +1,89 @@
+// One request on an open connection, and what became of it as a value. The SDK carries it out and says when it is over;
+// the inbox says with what.
+
+import { ProtocolError, SdkError, SdkErrorCode, type Tool } from '@modelcontextprotocol/client'
+import type { Definition } from '../core/candidate.ts'
+import type { JsonObject } from '../core/json.ts'
+import { printable } from '../core/printable.ts'
+import { askingFor } from './loose-transport.ts'
+import { type Answer, type Asked, Unsent } from './message-inbox.ts'
+import type { Connection } from './open-connection.ts'
+import type { CallProgress } from './session.ts'
+import { Unavailable } from './unavailable.ts'
+
+export interface Question {
+  readonly method: 'tools/list' | 'tools/call' | 'ping' | 'server/discover'
+  readonly params: JsonObject
+  /** Longest answer that is read. */
+  readonly bytesMax: number
+  /** Aborted: the server is told that nobody waits any more. Its reason goes along as a text. */
+  readonly signal: AbortSignal
+  /** tools/call: what headers of 2026-07-28 are made from. */
+  readonly definition?: Definition | undefined
+  readonly onProgress?: (progress: CallProgress) => void
+}
+
+export type Outcome =
+  | Answer
+  /** The signal was aborted. */
+  | { readonly kind: 'stopped' }
+  /** The login of the session stands in the way; nothing was sent, or it was refused. */
+  | { readonly kind: 'barred'; readonly why: Unavailable }
+
+export interface Replied {
+  readonly outcome: Outcome
+  /** False: nothing of the request was sent. */
+  readonly sent: boolean
+}
+
+/** Never rejects. Time limits are the asker's. */
+export async function ask(connection: Connection, question: Question): Promise<Replied> {
+  const { method, bytesMax, signal, onProgress } = question
+  const asked: Asked = { method, bytesMax, ...(onProgress === undefined ? {} : { onProgress }) }
+  if (signal.aborted) return { outcome: { kind: 'stopped' }, sent: false }
+  let failure: unknown
+  try {
+    await askingFor(asked, () => sent(connection, question))
+  } catch (error) {
+    failure = error
+  }
+  connection.inbox.abandon(asked)
+  const outcome = outcomeOf(asked, failure, signal)
+  return { outcome, sent: asked.id !== undefined && outcome.kind !== 'unreached' && outcome.kind !== 'barred' }
+}
+
+function sent({ client }: Connection, question: Question): Promise<unknown> {
+  const { method, params, signal, definition } = question
+  // The SDK's own limit counts no total and hears of no progress that the inbox takes.
+  const options = { signal, timeout: longestTimer }
+  if (method !== 'tools/call') return client.request({ method, params }, anyResult, options)
+  const { name, arguments: args } = params as { readonly name: string; readonly arguments: { [key: string]: unknown } }
+  // Whatever is given here keeps the SDK from listing by itself and from calling a second time.
+  const toolDefinition = { name, inputSchema: { type: 'object', ...definition?.inputSchema } } as Tool
+  return client.callTool({ name, arguments: args }, { ...options, toolDefinition, onprogress: () => {} })
+}
+
+/** Milliseconds; Node's timers know no longer time. */
+const longestTimer = 2 ** 31 - 1
+
+/** A schema in the common interface of schema libraries that takes everything. */
+const anyResult = {
+  '~standard': { version: 1 as const, vendor: 'toolgate', validate: (value: unknown) => ({ value }) },
+}
+
+function outcomeOf(asked: Asked, failure: unknown, signal: AbortSignal): Outcome {
+  const { answer } = asked
+  if (failure instanceof Unavailable) return { kind: 'barred', why: failure }
+  if (answer !== undefined && (answer.kind !== 'lost' || !signal.aborted)) return answer
+  if (signal.aborted) return { kind: 'stopped' }
+  if (failure instanceof Unsent) return { kind: 'unreached', why: failure.message }
+  if (failure instanceof SdkError && failure.code === SdkErrorCode.ConnectionClosed)
+    return { kind: 'lost', why: 'the connection was closed' }
+  if (failure instanceof ProtocolError) return { kind: 'error', code: failure.code, message: wordsOf(failure) }
+  if (asked.id === undefined) return { kind: 'unreached', why: wordsOf(failure) }
+  return { kind: 'malformed', why: wordsOf(failure) }
+}
+
+/** SDK messages of schema faults are long lists: the first line is enough. */
+const wordsOf = (error: unknown): string =>
+  printable((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '', 240)
