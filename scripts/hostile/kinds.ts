@@ -4,6 +4,7 @@ import type { Kind } from './case.ts'
 import { childEnv } from './child-env.ts'
 import { configYaml } from './config-yaml.ts'
 import { fsPlan } from './fs-plan.ts'
+import { outputText } from './output-text.ts'
 import { sessionKeyKind } from './session-key.ts'
 import { skill } from './skill.ts'
 import { stdioBytes } from './stdio-bytes.ts'
@@ -23,4 +24,5 @@ export const kinds: readonly Kind[] = [
   stdioBytes,
   virtualPath,
   fsPlan,
+  outputText,
 ]

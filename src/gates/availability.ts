@@ -63,7 +63,10 @@ const states: { readonly [state in UnavailableState]: StateWords } = {
   'login-needed': {
     en: 'wants a login first',
     zh: '需要先登录',
-    hint: hint('log in to OWNER with `toolgate login`, then run again', '请先用 `toolgate login` 登录OWNER，然后重新运行'),
+    hint: hint(
+      'log in to OWNER with `toolgate login`, then run again',
+      '请先用 `toolgate login` 登录OWNER，然后重新运行',
+    ),
   },
   'listing-failed': {
     en: 'did not give its list of tools',

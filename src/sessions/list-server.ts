@@ -3,12 +3,12 @@
 
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { McpServerConfig } from '../config/config.ts'
-import { serverEnvironment } from './base-environment.ts'
 import { listTools, type ToolPages } from './list-tools.ts'
 import { type ListedBy, listingIdentity } from './listing-identity.ts'
 import { type Deadline, DeadlinePassed, deadlineOf } from './open-deadline.ts'
 import { openSession } from './open-session.ts'
 import type { OpenSession, SessionFinding } from './session.ts'
+import { sessionPlace } from './session-place.ts'
 import { timedOut, Unavailable } from './unavailable.ts'
 
 export interface Listing extends ListedBy {
@@ -55,9 +55,10 @@ export async function listAndKeep(server: McpServerConfig, options: ListOptions)
   let session: OpenSession | undefined
   try {
     const { folder, environment, era, messageBytesMax, auth, signal } = options
-    session = await openSession(server, {
-      env: serverEnvironment(environment, server.env),
-      cwd: server.cwd ?? folder,
+    const place = sessionPlace(server, { configFolder: folder, environment })
+    session = await openSession(place.server, {
+      env: place.env,
+      cwd: place.cwd,
       timeoutMs: server.startTimeoutMs,
       ...(signal === undefined ? {} : { signal }),
       ...(era === undefined ? {} : { era }),

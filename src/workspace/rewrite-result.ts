@@ -65,7 +65,7 @@ function rewritten(text: string, forms: Forms): string {
     const [form] = found
     const fate = forms.fateOf(form)
     const end = found.index + form.length
-    if (fate === undefined || fate === 'open') continue
+    if (fate === undefined || fate === 'open' || isBehindHost(text, found.index)) continue
     if (fate === 'private') {
       const stop = endOfPath(text, found.index, end)
       out += text.slice(at, found.index) + outsideWord
@@ -78,6 +78,15 @@ function rewritten(text: string, forms: Forms): string {
   }
   return at === 0 ? text : out + text.slice(at)
 }
+
+/** True inside an address of another machine, whose paths are its own: `https://a.example/srv/a`. */
+function isBehindHost(text: string, at: number): boolean {
+  if (text[at - 1] !== '/') return false
+  return addressWithHost.test(text.slice(Math.max(0, at - addressMax), at))
+}
+
+const addressMax = 300
+const addressWithHost = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/"'`<>]+\/$/i
 
 /** Where a path ends that began at `from`: at the quote that it began behind, else at the first blank or bracket. */
 function endOfPath(text: string, from: number, end: number): number {

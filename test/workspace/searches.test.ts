@@ -259,7 +259,12 @@ describe('listing a folder [W2]', () => {
       ['acp-workspace', undefined],
       ['user-data', undefined],
     ])
-    expect((await listed('/mnt/user-data')).names.map(([name]) => name)).toEqual(['outputs', 'servers', 'uploads', 'workspace'])
+    expect((await listed('/mnt/user-data')).names.map(([name]) => name)).toEqual([
+      'outputs',
+      'servers',
+      'uploads',
+      'workspace',
+    ])
   })
 
   it('shows a bounded number of entries and counts the others', async () => {
