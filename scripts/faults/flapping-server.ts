@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SessionState } from '../../src/sessions/pool.ts'
+import type { SessionState } from '../../src/sessions/pool/pool.ts'
 import { expects, failureOf } from './failures.ts'
 import type { Scenario } from './scenario.ts'
 

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { McpServerConfig } from '../../src/config/config.ts'
-import { serverEnvironment } from '../../src/sessions/base-environment.ts'
 import { openSession } from '../../src/sessions/open-session.ts'
-import { sessionPool } from '../../src/sessions/session-pool.ts'
+import { sessionPool } from '../../src/sessions/pool/session-pool.ts'
+import { serverEnvironment } from '../../src/sessions/processes/base-environment.ts'
 
 const [program = '', plan = '', canary = ''] = process.argv.slice(2)
 const server: McpServerConfig = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listOpen } from '../../src/sessions/list-server.ts'
+import { listOpen } from '../../src/sessions/listing/list-server.ts'
 import { expects, textOf } from './failures.ts'
 import type { FaultWorld, Planned, Scenario } from './scenario.ts'
 

@@ -3,7 +3,7 @@
 
 import type { McpServerConfig } from '../../src/config/config.ts'
 import type { JsonObject } from '../../src/core/json.ts'
-import type { PoolOptions, SessionPool } from '../../src/sessions/pool.ts'
+import type { PoolOptions, SessionPool } from '../../src/sessions/pool/pool.ts'
 import type { CallOptions } from '../../src/sessions/session.ts'
 import type { ReceivedMessage, ServerPlan } from '../../src/testing/scripted-plan.ts'
 import type { ThreadOwner } from '../../src/workspace/workspace.ts'

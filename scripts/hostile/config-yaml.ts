@@ -8,7 +8,7 @@ import { type LoadedConfig, loadConfig } from '../../src/config/load-config.ts'
 import { assemble } from '../../src/core/assemble.ts'
 import { canonicalJson, type Json } from '../../src/core/json.ts'
 // Loaded before the clock of a case runs: loading it takes a third of a second, whatever the input.
-import '../../src/sessions/list-server.ts'
+import '../../src/sessions/listing/list-server.ts'
 import { sha256 } from '../../src/sources/sha256.ts'
 import { aCandidate } from '../../src/testing/world.ts'
 import { fileOf, type HostileCase, type Kind } from './case.ts'

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load-config.ts'
 import { ToolgateError } from '../../src/errors.ts'
 import { grep, ls, readFile, type Tool, writeFile } from '../../src/tools/index.ts'
 // Loaded before the clock of a case runs: the tools load it when they are called.
-import '../../src/workspace/file-tools.ts'
+import '../../src/workspace/files/file-tools.ts'
 import { openWorkspace } from '../../src/workspace/open-workspace.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 import { swapping } from '../../test/workspace/swapping.ts'

@@ -7,7 +7,7 @@ import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from '../../src/core/finding.ts'
-import { listingStore, type StoredListing } from '../../src/sessions/listing-store.ts'
+import { listingStore, type StoredListing } from '../../src/sessions/listing/listing-store.ts'
 import { type Told, toldBy } from './expected.ts'
 
 interface Report {

@@ -14,7 +14,7 @@ import { argumentsFit } from '../../src/runtime/middlewares/arguments.ts'
 import type { ServerPlan } from '../../src/testing/scripted-server.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 // Loaded before the clock of a case runs: loading it takes a third of a second, whatever the input.
-import '../../src/sessions/list-server.ts'
+import '../../src/sessions/listing/list-server.ts'
 import { fileOf, type HostileCase, type Kind, type Outcome } from './case.ts'
 import { environment } from './config-yaml.ts'
 import { misses, type Told, toldBy } from './expected.ts'

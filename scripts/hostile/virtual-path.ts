@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/core/json.ts'
 import { ToolgateError } from '../../src/errors.ts'
 import { ls, readFile, type Tool, writeFile } from '../../src/tools/index.ts'
 // Loaded before the clock of a case runs: the tools load it when they are called.
-import '../../src/workspace/file-tools.ts'
+import '../../src/workspace/files/file-tools.ts'
 import { openWorkspace } from '../../src/workspace/open-workspace.ts'
 import { parseVirtualPath } from '../../src/workspace/virtual-path.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'

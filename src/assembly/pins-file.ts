@@ -12,7 +12,7 @@ import { printable } from '../core/printable.ts'
 import type { Pin } from '../core/run-facts.ts'
 import { finding, ToolgateError } from '../errors.ts'
 import type { StoredLaunch, StoredPin } from '../report/pins.ts'
-import { readRegular, saidBy, writeWhole } from '../sessions/listing-file.ts'
+import { readRegular, saidBy, writeWhole } from '../sessions/listing/listing-file.ts'
 import { isObject, oversize } from '../sources/bounded-json.ts'
 
 export const pinsFile = 'pins.json'

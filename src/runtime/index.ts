@@ -2,9 +2,9 @@
 
 export { CallFailure, type CallFailureCode } from '../sessions/call-failure.ts'
 export { openSession } from '../sessions/open-session.ts'
-export type { PoolOptions, SessionPool, SessionState } from '../sessions/pool.ts'
+export type { PoolOptions, SessionPool, SessionState } from '../sessions/pool/pool.ts'
+export { sessionPool } from '../sessions/pool/session-pool.ts'
 export type { CallOptions, CallProgress, OpenSession } from '../sessions/session.ts'
-export { sessionPool } from '../sessions/session-pool.ts'
 export { openWorkspace } from '../workspace/open-workspace.ts'
 export type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 export type { Generation } from './generation.ts'

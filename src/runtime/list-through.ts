@@ -2,8 +2,8 @@
 
 import type { McpServerConfig } from '../config/config.ts'
 import { CallFailure } from '../sessions/call-failure.ts'
-import { type Listing, listOpen } from '../sessions/list-server.ts'
-import type { SessionPool } from '../sessions/pool.ts'
+import { type Listing, listOpen } from '../sessions/listing/list-server.ts'
+import type { SessionPool } from '../sessions/pool/pool.ts'
 import { Unavailable } from '../sessions/unavailable.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 

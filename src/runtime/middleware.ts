@@ -5,7 +5,7 @@ import type { Candidate } from '../core/candidate.ts'
 import type { Gate } from '../core/gate.ts'
 import type { Rule } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
-import type { PathView } from '../workspace/path-view.ts'
+import type { PathView } from '../workspace/mapping/path-view.ts'
 import type { CallOutcome, ToolCall } from './tool-call.ts'
 
 export type Next = (call: ToolCall) => Promise<CallOutcome>

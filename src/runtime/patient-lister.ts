@@ -2,7 +2,7 @@
 // should not hang on its slowest server.
 
 import type { McpServerConfig } from '../config/config.ts'
-import type { Listing } from '../sessions/list-server.ts'
+import type { Listing } from '../sessions/listing/list-server.ts'
 import { Unavailable } from '../sessions/unavailable.ts'
 
 type List = (server: McpServerConfig, signal: AbortSignal | undefined) => Promise<Listing | Unavailable>

@@ -5,7 +5,7 @@
 
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SessionState } from '../sessions/pool.ts'
+import type { SessionState } from '../sessions/pool/pool.ts'
 
 const schema = 'toolgate.running/1'
 const folderName = 'running'

@@ -1,14 +1,14 @@
 // The pool of a program: how a session of a thread is opened, where, and with which login.
 
 import type { Config, McpServerConfig } from '../config/config.ts'
-import { listingIdentity } from '../sessions/listing-identity.ts'
-import { listingStore } from '../sessions/listing-store.ts'
-import { sessionAuth } from '../sessions/oauth-session.ts'
+import { listingIdentity } from '../sessions/listing/listing-identity.ts'
+import { listingStore } from '../sessions/listing/listing-store.ts'
+import { sessionAuth } from '../sessions/login/oauth-session.ts'
 import { openSession } from '../sessions/open-session.ts'
-import type { OpenRequest, PoolOptions, SessionPool } from '../sessions/pool.ts'
+import type { OpenRequest, PoolOptions, SessionPool } from '../sessions/pool/pool.ts'
+import { sessionPool } from '../sessions/pool/session-pool.ts'
+import { sessionPlace } from '../sessions/processes/session-place.ts'
 import type { OpenSession } from '../sessions/session.ts'
-import { sessionPlace } from '../sessions/session-place.ts'
-import { sessionPool } from '../sessions/session-pool.ts'
 import { openServerFolder } from '../workspace/server-folder.ts'
 import { openThread } from './threads.ts'
 

@@ -8,9 +8,9 @@ import {
   type Transport,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
-import { clientCapabilities, clientInfo } from './client-identity.ts'
-import type { Inbox } from './message-inbox.ts'
 import type { SessionFinding } from './session.ts'
+import { clientCapabilities, clientInfo } from './wire/client-identity.ts'
+import type { Inbox } from './wire/message-inbox.ts'
 
 export const modernRevision = '2026-07-28'
 

@@ -2,9 +2,6 @@
 // one stream of events knows `initialize` only.
 
 import type { McpServerConfig } from '../config/config.ts'
-import { httpChannel } from './http-channel.ts'
-import { looseTransport } from './loose-transport.ts'
-import { messageInbox } from './message-inbox.ts'
 import {
   type Attempt,
   type Connection,
@@ -15,6 +12,9 @@ import {
   listChangedHook,
 } from './open-connection.ts'
 import type { SessionFinding } from './session.ts'
+import { httpChannel } from './wire/http-channel.ts'
+import { looseTransport } from './wire/loose-transport.ts'
+import { messageInbox } from './wire/message-inbox.ts'
 
 /** Time for a server to take notice that a session is over. */
 const leaveMs = 500

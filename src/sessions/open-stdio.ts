@@ -4,8 +4,6 @@
 
 import { type ProtocolEra, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { McpServerConfig } from '../config/config.ts'
-import { looseTransport } from './loose-transport.ts'
-import { messageInbox } from './message-inbox.ts'
 import {
   type Attempt,
   type Connection,
@@ -16,8 +14,10 @@ import {
   listChangedHook,
   modernRevision,
 } from './open-connection.ts'
-import { startProcess } from './server-process.ts'
-import { type StdioChannel, stdioChannel } from './stdio-channel.ts'
+import { startProcess } from './processes/server-process.ts'
+import { looseTransport } from './wire/loose-transport.ts'
+import { messageInbox } from './wire/message-inbox.ts'
+import { type StdioChannel, stdioChannel } from './wire/stdio-channel.ts'
 
 /** Starts the server. Rejects with a StartFailure when there is no process. */
 export async function overStdio({ command = '', args }: McpServerConfig, attempt: Attempt): Promise<Contact> {

@@ -5,11 +5,11 @@ import { ProtocolError, SdkError, SdkErrorCode, type Tool } from '@modelcontextp
 import type { Definition } from '../core/candidate.ts'
 import type { JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
-import { askingFor } from './loose-transport.ts'
-import { type Answer, type Asked, Unsent } from './message-inbox.ts'
 import type { Connection } from './open-connection.ts'
 import type { CallProgress } from './session.ts'
 import { Unavailable } from './unavailable.ts'
+import { askingFor } from './wire/loose-transport.ts'
+import { type Answer, type Asked, Unsent } from './wire/message-inbox.ts'
 
 export interface Question {
   readonly method: 'tools/list' | 'tools/call' | 'ping' | 'server/discover'

@@ -1,11 +1,11 @@
 // A page of a server's list of tools, or why there is none.
 
-import { listingBytesMax } from './listing-limits.ts'
-import { methodNotFound } from './message-inbox.ts'
+import { listingBytesMax } from './listing/listing-limits.ts'
 import type { Connection } from './open-connection.ts'
 import { DeadlinePassed } from './open-deadline.ts'
 import { ask } from './session-ask.ts'
 import { loginWords, Unavailable } from './unavailable.ts'
+import { methodNotFound } from './wire/message-inbox.ts'
 
 export interface PageRequest {
   readonly server: string

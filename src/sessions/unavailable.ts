@@ -5,7 +5,7 @@ import type { UnavailableState } from '../core/candidate.ts'
 import { printable } from '../core/printable.ts'
 import type { Ending } from './open-connection.ts'
 import { DeadlinePassed } from './open-deadline.ts'
-import { StartFailure } from './server-process.ts'
+import { StartFailure } from './processes/server-process.ts'
 
 /** A server cannot be had: the state, and one printable line of detail as the message. */
 export class Unavailable extends Error {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import type { Tool } from '../tools/tool.ts'
 import { isObject, plainCopy } from './bounded-json.ts'
-import { judgedSchema } from './schema-faults.ts'
+import { judgedSchema } from './schema/schema-faults.ts'
 
 /** A tool as it was found; `effects` is absent where the module says nothing of them. */
 export interface FoundTool extends Omit<Tool, 'effects'> {

@@ -6,12 +6,12 @@ import { redactor } from '../config/redact.ts'
 import type { Availability, Candidate } from '../core/candidate.ts'
 import { printable } from '../core/printable.ts'
 import { finding } from '../errors.ts'
-import type { Listing } from '../sessions/list-server.ts'
-import { listingFingerprint } from '../sessions/listing-fingerprint.ts'
-import { isFresh } from '../sessions/listing-freshness.ts'
-import { type LaunchStamp, launchStamp } from '../sessions/listing-launch.ts'
-import { listingProblemsMax } from '../sessions/listing-limits.ts'
-import type { GoneTool, ListingStore, StoredListing } from '../sessions/listing-store.ts'
+import type { Listing } from '../sessions/listing/list-server.ts'
+import { listingFingerprint } from '../sessions/listing/listing-fingerprint.ts'
+import { isFresh } from '../sessions/listing/listing-freshness.ts'
+import { type LaunchStamp, launchStamp } from '../sessions/listing/listing-launch.ts'
+import { listingProblemsMax } from '../sessions/listing/listing-limits.ts'
+import type { GoneTool, ListingStore, StoredListing } from '../sessions/listing/listing-store.ts'
 import type { Unavailable } from '../sessions/unavailable.ts'
 import { oversize } from './bounded-json.ts'
 import { mcpCandidates } from './mcp-candidates.ts'
@@ -95,7 +95,7 @@ async function ask(
   try {
     if (listings?.list !== undefined) return await listings.list(server, signal)
     // The SDK takes a third of a second to load: only a run that starts a server pays for it.
-    const { listServer } = await import('../sessions/list-server.ts')
+    const { listServer } = await import('../sessions/listing/list-server.ts')
     const auth = await loginFor(server, stateFolder)
     return await listServer(server, {
       folder: config.folder,
@@ -114,7 +114,7 @@ async function ask(
 /** Only what is called over HTTP has a login. */
 async function loginFor(server: McpServerConfig, stateFolder: string) {
   if (server.transport === 'stdio') return undefined
-  const { sessionAuth } = await import('../sessions/oauth-session.ts')
+  const { sessionAuth } = await import('../sessions/login/oauth-session.ts')
   return sessionAuth(server, stateFolder)
 }
 

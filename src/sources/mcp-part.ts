@@ -4,7 +4,7 @@ import type { McpServerConfig } from '../config/config.ts'
 import type { Availability, Candidate } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
 import { type ErrorCode, finding } from '../errors.ts'
-import type { StoredListing } from '../sessions/listing-store.ts'
+import type { StoredListing } from '../sessions/listing/listing-store.ts'
 import { mcpCandidates, standInFor } from './mcp-candidates.ts'
 import type { ServerReport } from './source.ts'
 

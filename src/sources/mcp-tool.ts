@@ -10,10 +10,10 @@ import { cleanJson, cleanText } from '../text/clean-text.ts'
 import { type TextFlag, textFlags } from '../text/text-flags.ts'
 import { isObject, oversize } from './bounded-json.ts'
 import { emptySchema } from './candidate-of.ts'
-import { judgedSchema } from './schema-faults.ts'
-import type { SchemaFault, SchemaGraph } from './schema-graph.ts'
-import { kindOf } from './schema-keywords.ts'
-import { uncheckedPatterns } from './schema-pattern-faults.ts'
+import { judgedSchema } from './schema/schema-faults.ts'
+import type { SchemaFault, SchemaGraph } from './schema/schema-graph.ts'
+import { kindOf } from './schema/schema-keywords.ts'
+import { uncheckedPatterns } from './schema/schema-pattern-faults.ts'
 
 /** Something that was dropped, cut or taken out, or that people should look at. */
 export interface Remark {

@@ -5,7 +5,7 @@ import type { Config, McpServerConfig } from '../config/config.ts'
 import type { Candidate, SourceKind, UnavailableState } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Origin } from '../core/origin.ts'
-import type { Listing } from '../sessions/list-server.ts'
+import type { Listing } from '../sessions/listing/list-server.ts'
 import type { Unavailable } from '../sessions/unavailable.ts'
 import type { Tool } from '../tools/tool.ts'
 

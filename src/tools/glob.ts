@@ -20,5 +20,5 @@ export const glob: Tool = {
   form: 'executes',
   needs: [],
   effects: ['read'],
-  execute: async (args, context) => (await import('../workspace/file-tools.ts')).globTool(args, context),
+  execute: async (args, context) => (await import('../workspace/files/file-tools.ts')).globTool(args, context),
 }

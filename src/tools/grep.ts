@@ -22,5 +22,5 @@ export const grep: Tool = {
   form: 'executes',
   needs: [],
   effects: ['read'],
-  execute: async (args, context) => (await import('../workspace/file-tools.ts')).grepTool(args, context),
+  execute: async (args, context) => (await import('../workspace/files/file-tools.ts')).grepTool(args, context),
 }

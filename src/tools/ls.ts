@@ -17,5 +17,5 @@ export const ls: Tool = {
   form: 'executes',
   needs: [],
   effects: ['read'],
-  execute: async (args, context) => (await import('../workspace/file-tools.ts')).lsTool(args, context),
+  execute: async (args, context) => (await import('../workspace/files/file-tools.ts')).lsTool(args, context),
 }

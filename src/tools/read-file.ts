@@ -28,5 +28,5 @@ export const readFile: Tool = {
   role: 'file-read',
   needs: [],
   effects: ['read'],
-  execute: async (args, context) => (await import('../workspace/file-tools.ts')).readFileTool(args, context),
+  execute: async (args, context) => (await import('../workspace/files/file-tools.ts')).readFileTool(args, context),
 }

@@ -25,5 +25,5 @@ export const strReplace: Tool = {
   role: 'file-edit',
   needs: [],
   effects: ['read', 'write'],
-  execute: async (args, context) => (await import('../workspace/file-tools.ts')).strReplaceTool(args, context),
+  execute: async (args, context) => (await import('../workspace/files/file-tools.ts')).strReplaceTool(args, context),
 }

@@ -19,5 +19,5 @@ export const writeFile: Tool = {
   form: 'executes',
   needs: [],
   effects: ['write'],
-  execute: async (args, context) => (await import('../workspace/file-tools.ts')).writeFileTool(args, context),
+  execute: async (args, context) => (await import('../workspace/files/file-tools.ts')).writeFileTool(args, context),
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deferredNames, readDeferredNames } from '../../src/report/deferred-names.ts'
-import { sessionKey } from '../../src/sessions/session-key.ts'
+import { sessionKey } from '../../src/sessions/pool/session-key.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),

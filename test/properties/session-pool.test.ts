@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CallFailure } from '../../src/sessions/call-failure.ts'
-import { sessionPool } from '../../src/sessions/session-pool.ts'
+import { sessionPool } from '../../src/sessions/pool/session-pool.ts'
 import { aServer, owner, type StageSession, settled, stageClock, stageSession } from '../sessions/pool-stage.ts'
 
 const servers = [aServer('files'), aServer('web'), aServer('files', { args: ['edited'] })]

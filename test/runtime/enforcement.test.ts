@@ -12,7 +12,7 @@ import type { ApprovalRequest, CallContext } from '../../src/runtime/middleware.
 import type { CallOutcome, ToolCall, ToolRequest } from '../../src/runtime/tool-call.ts'
 import { sha256 } from '../../src/sources/sha256.ts'
 import { aCandidate, someFacts } from '../../src/testing/world.ts'
-import type { PathView } from '../../src/workspace/path-view.ts'
+import type { PathView } from '../../src/workspace/mapping/path-view.ts'
 
 const rule = (effect: Rule['effect'], text: string): Rule => ({
   effect,

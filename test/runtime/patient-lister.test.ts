@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { patientLister } from '../../src/runtime/patient-lister.ts'
-import type { Listing } from '../../src/sessions/list-server.ts'
+import type { Listing } from '../../src/sessions/listing/list-server.ts'
 import { Unavailable } from '../../src/sessions/unavailable.ts'
 import { serverConfig } from '../sources/scripted.ts'
 

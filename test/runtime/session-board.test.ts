@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { runningPrograms, sessionBoard } from '../../src/runtime/session-board.ts'
-import type { SessionState } from '../../src/sessions/pool.ts'
+import type { SessionState } from '../../src/sessions/pool/pool.ts'
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'toolgate-test-'))
 const session: SessionState = {

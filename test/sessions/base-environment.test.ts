@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverEnvironment } from '../../src/sessions/base-environment.ts'
+import { serverEnvironment } from '../../src/sessions/processes/base-environment.ts'
 
 const ours = {
   PATH: '/bin',

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { credentialStore } from '../../src/sessions/credential-store.ts'
-import { type Credential, isAlive, isFresh, parsedCredential } from '../../src/sessions/oauth-credential.ts'
-import { whileAlone } from '../../src/sessions/oauth-lock.ts'
+import { credentialStore } from '../../src/sessions/login/credential-store.ts'
+import { type Credential, isAlive, isFresh, parsedCredential } from '../../src/sessions/login/oauth-credential.ts'
+import { whileAlone } from '../../src/sessions/login/oauth-lock.ts'
 
 const folders: string[] = []
 afterAll(() => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listServer } from '../../src/sessions/list-server.ts'
+import { listServer } from '../../src/sessions/listing/list-server.ts'
 import { freshFolder, listedTool, serverConfig } from '../sources/scripted.ts'
 
 /** A scripted HTTP server on loopback; closed after each test. */

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type CallbackListener, listenForCallback } from '../../src/sessions/oauth-callback.ts'
+import { type CallbackListener, listenForCallback } from '../../src/sessions/login/oauth-callback.ts'
 
 const open: { readonly listener: CallbackListener; readonly stop: AbortController }[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { GuardedFetchError, type GuardOptions, guardedFetch } from '../../src/sessions/guarded-fetch.ts'
-import { addressKind, isLoopbackHost, mayReach } from '../../src/sessions/oauth-reach.ts'
+import { GuardedFetchError, type GuardOptions, guardedFetch } from '../../src/sessions/login/guarded-fetch.ts'
+import { addressKind, isLoopbackHost, mayReach } from '../../src/sessions/login/oauth-reach.ts'
 import { type Asked, answering, closed, listening, type Reply } from './oauth-world.ts'
 
 const ends: (() => unknown)[] = []

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { McpServerConfig } from '../../src/config/config.ts'
-import { credentialStore } from '../../src/sessions/credential-store.ts'
-import { credentialUrl } from '../../src/sessions/oauth-credential.ts'
-import { LoginFailure } from '../../src/sessions/oauth-failure.ts'
-import { type LoginPage, loginTo } from '../../src/sessions/oauth-login.ts'
+import { credentialStore } from '../../src/sessions/login/credential-store.ts'
+import { credentialUrl } from '../../src/sessions/login/oauth-credential.ts'
+import { LoginFailure } from '../../src/sessions/login/oauth-failure.ts'
+import { type LoginPage, loginTo } from '../../src/sessions/login/oauth-login.ts'
 import {
   type Asked,
   allOf,

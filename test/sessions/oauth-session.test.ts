@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { McpServerConfig } from '../../src/config/config.ts'
-import { credentialStore } from '../../src/sessions/credential-store.ts'
-import { listAndKeep, listServer } from '../../src/sessions/list-server.ts'
-import { type Credential, credentialUrl } from '../../src/sessions/oauth-credential.ts'
-import { loginTo } from '../../src/sessions/oauth-login.ts'
-import { type SessionAuth, sessionAuth } from '../../src/sessions/oauth-session.ts'
+import { listAndKeep, listServer } from '../../src/sessions/listing/list-server.ts'
+import { credentialStore } from '../../src/sessions/login/credential-store.ts'
+import { type Credential, credentialUrl } from '../../src/sessions/login/oauth-credential.ts'
+import { loginTo } from '../../src/sessions/login/oauth-login.ts'
+import { type SessionAuth, sessionAuth } from '../../src/sessions/login/oauth-session.ts'
 import { Unavailable } from '../../src/sessions/unavailable.ts'
 import {
   type Asked,
@@ -186,7 +186,7 @@ describe('a session of a server that wants a login [M6]', () => {
 
 /** The token that a process of its own would send. */
 function tokenInProcess(server: McpServerConfig, folder: string): Promise<string> {
-  const source = resolve(import.meta.dirname, '../../src/sessions/oauth-session.ts')
+  const source = resolve(import.meta.dirname, '../../src/sessions/login/oauth-session.ts')
   const script = `
     import { sessionAuth } from ${JSON.stringify(source)}
     process.stdout.write(await sessionAuth(${JSON.stringify(server)}, ${JSON.stringify(folder)}).token())`

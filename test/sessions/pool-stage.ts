@@ -2,9 +2,9 @@
 // test says, and an opener that gives them when the test says so.
 
 import type { McpServerConfig } from '../../src/config/config.ts'
-import type { Clock, OpenRequest, PoolOptions, SessionPool, SessionState } from '../../src/sessions/pool.ts'
+import type { Clock, OpenRequest, PoolOptions, SessionPool, SessionState } from '../../src/sessions/pool/pool.ts'
+import { sessionPool } from '../../src/sessions/pool/session-pool.ts'
 import type { OpenSession } from '../../src/sessions/session.ts'
-import { sessionPool } from '../../src/sessions/session-pool.ts'
 import type { ThreadOwner } from '../../src/workspace/workspace.ts'
 
 /** Everything that can happen without the passing of time has happened. */

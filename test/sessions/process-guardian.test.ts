@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, describe, expect, it } from 'vitest'
-import { entrust, guardianScript, relieve } from '../../src/sessions/process-guardian.ts'
-import { newMarker } from '../../src/sessions/process-marker.ts'
+import { entrust, guardianScript, relieve } from '../../src/sessions/processes/process-guardian.ts'
+import { newMarker } from '../../src/sessions/processes/process-marker.ts'
 import { isAlive } from '../sources/scripted.ts'
 import { pidsWith } from './process-rounds.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { startFailure } from '../../src/sessions/process-start-failure.ts'
-import { StartFailure, startProcess } from '../../src/sessions/server-process.ts'
+import { startFailure } from '../../src/sessions/processes/process-start-failure.ts'
+import { StartFailure, startProcess } from '../../src/sessions/processes/server-process.ts'
 import { freshFolder, root } from '../sources/scripted.ts'
 
 const spec = { command: 'lab', args: [], env: { PATH: process.env.PATH ?? '' }, cwd: tmpdir() }
@@ -32,7 +32,7 @@ describe('a server that a limit keeps from starting [Q4, R17]', () => {
       const script = join(folder, 'host.mts')
       writeFileSync(
         script,
-        `import { startProcess } from ${JSON.stringify(join(root, 'src/sessions/server-process.ts'))}
+        `import { startProcess } from ${JSON.stringify(join(root, 'src/sessions/processes/server-process.ts'))}
         const spec = { command: '/bin/sh', args: ['-c', 'while read -r line; do echo "$line"; done'], env: process.env, cwd: '/' }
         const servers = []
         let refused = ''

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bearsMarker, markerValue, newMarker } from '../../src/sessions/process-marker.ts'
+import { bearsMarker, markerValue, newMarker } from '../../src/sessions/processes/process-marker.ts'
 
 const aMarker = fc.stringMatching(/^[0-9a-f]{32}$/)
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startProcess } from '../../src/sessions/server-process.ts'
+import { startProcess } from '../../src/sessions/processes/server-process.ts'
 import { freshFolder, isAlive } from '../sources/scripted.ts'
 import { type Round, runRounds } from './process-rounds.ts'
 

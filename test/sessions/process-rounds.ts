@@ -9,7 +9,7 @@ import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import ts from 'typescript'
-import { type ProcessSpec, startProcess } from '../../src/sessions/server-process.ts'
+import { type ProcessSpec, startProcess } from '../../src/sessions/processes/server-process.ts'
 
 /** What a server does. `$1` is a pipe that nobody writes to: reading it waits for ever, and shows the round's word. */
 const shellServers = {
@@ -171,7 +171,7 @@ function writeHost(folder: string): string {
     writeFileSync(target, ts.transpileModule(source, { compilerOptions }).outputText)
     for (const [, path] of source.matchAll(/ from '(\.[^']+)'/g)) write(resolve(dirname(file), path ?? ''))
   }
-  write(join(root, 'src/sessions/server-process.ts'))
+  write(join(root, 'src/sessions/processes/server-process.ts'))
   writeFileSync(join(folder, 'host/package.json'), '{"type":"module"}')
   const host = join(folder, 'host/host.js')
   writeFileSync(

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { newMarker } from '../../src/sessions/process-marker.ts'
-import { askPs, processTable, stillRuns } from '../../src/sessions/process-table.ts'
+import { newMarker } from '../../src/sessions/processes/process-marker.ts'
+import { askPs, processTable, stillRuns } from '../../src/sessions/processes/process-table.ts'
 
 /** A process that waits until its input closes. */
 function waiting(env: { readonly [name: string]: string } = {}) {

@@ -9,7 +9,7 @@ import {
   type RetryState,
   waitMsOf,
   whileOpen,
-} from '../../src/sessions/retry-policy.ts'
+} from '../../src/sessions/pool/retry-policy.ts'
 
 const now = 50_000
 const failed = (times: number, random = 1): RetryState => {

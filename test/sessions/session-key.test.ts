@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { McpServerConfig } from '../../src/config/config.ts'
-import { launchFingerprint, sessionKey } from '../../src/sessions/session-key.ts'
+import { launchFingerprint, sessionKey } from '../../src/sessions/pool/session-key.ts'
 import { aServer } from './pool-stage.ts'
 
 describe('the key of a session [M1]', () => {

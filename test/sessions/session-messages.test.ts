@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sortedEvents } from '../../src/sessions/message-events.ts'
-import { lineReader } from '../../src/sessions/message-lines.ts'
-import { idAtEnd, lookAtBeginning } from '../../src/sessions/message-look.ts'
+import { sortedEvents } from '../../src/sessions/wire/message-events.ts'
+import { lineReader } from '../../src/sessions/wire/message-lines.ts'
+import { idAtEnd, lookAtBeginning } from '../../src/sessions/wire/message-look.ts'
 
 /** What a reader makes of a text that comes in pieces. */
 function read(

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anchoredArguments, sessionPlace } from '../../src/sessions/session-place.ts'
+import { anchoredArguments, sessionPlace } from '../../src/sessions/processes/session-place.ts'
 import { aServer } from './pool-stage.ts'
 
 const workspace = { cwd: '/threads/u/t/user-data/workspace', temp: '/threads/u/t/user-data/workspace/.tmp' }

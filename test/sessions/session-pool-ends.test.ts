@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../../src/sessions/system-clock.ts'
+import { systemClock } from '../../src/sessions/pool/system-clock.ts'
 import { aServer, call, failureOf, owner, quickCall, settled, stage, stageSession } from './pool-stage.ts'
 
 const files = aServer('files')

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import { type Asked, messageInbox } from '../../src/sessions/message-inbox.ts'
-import type { ServerProcess } from '../../src/sessions/server-process.ts'
-import { stdioChannel } from '../../src/sessions/stdio-channel.ts'
+import type { ServerProcess } from '../../src/sessions/processes/server-process.ts'
+import { type Asked, messageInbox } from '../../src/sessions/wire/message-inbox.ts'
+import { stdioChannel } from '../../src/sessions/wire/stdio-channel.ts'
 
 /** The pipes of a process that does not exist, and an inbox that waits for the answers to some requests. */
 async function pipes(bytesMax = 1000, waiting: readonly (number | string)[] = [1, 2]) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { windowsLaunch } from '../../src/sessions/windows-launch.ts'
+import { windowsLaunch } from '../../src/sessions/processes/windows-launch.ts'
 
 const files = new Set(['C:\\node\\npx.CMD', 'C:\\node\\node.EXE', 'C:\\work\\run.bat', 'C:\\two words\\tool.CMD'])
 const place = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/core/json.ts'
-import { judgedSchema } from '../../src/sources/schema-faults.ts'
+import { judgedSchema } from '../../src/sources/schema/schema-faults.ts'
 import { someSchema } from '../targets/schema/some-schema.ts'
 
 const faultOf = (schema: JsonObject, headersSent = false) =>

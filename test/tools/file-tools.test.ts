@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/core/json.ts'
 import { glob, grep, ls, readFile, strReplace, type Tool, writeFile } from '../../src/tools/index.ts'
-import { fileLimits } from '../../src/workspace/limits.ts'
+import { fileLimits } from '../../src/workspace/files/limits.ts'
 import { aThread, faultOf, type Thread, virtual } from '../workspace/a-thread.ts'
 
 let thread: Thread

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editText } from '../../src/workspace/edit-text.ts'
+import { editText } from '../../src/workspace/files/edit-text.ts'
 
 const edit = (text: string, oldText: string, newText: string, all = false) =>
   editText(text, { oldText, newText, all }, 1_000_000)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { globTest } from '../../src/workspace/glob-pattern.ts'
+import { globTest } from '../../src/workspace/files/glob-pattern.ts'
 
 describe('a file name pattern [W2]', () => {
   it.each([

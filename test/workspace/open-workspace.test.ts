@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listFolder } from '../../src/workspace/list-folder.ts'
+import { listFolder } from '../../src/workspace/files/list-folder.ts'
+import { readText } from '../../src/workspace/files/read-text.ts'
+import { writeText } from '../../src/workspace/files/write-file.ts'
 import { openWorkspace } from '../../src/workspace/open-workspace.ts'
-import { readText } from '../../src/workspace/read-text.ts'
-import { writeText } from '../../src/workspace/write-file.ts'
 import { aThread, codeOf, freshFolder, virtual } from './a-thread.ts'
 
 const skill = (folder: string, text = 'a skill'): void => {

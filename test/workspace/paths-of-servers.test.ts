@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostArguments } from '../../src/workspace/map-arguments.ts'
-import { openRootsOf, type PathView } from '../../src/workspace/path-view.ts'
-import { outsideWord, virtualJson, virtualText } from '../../src/workspace/rewrite-result.ts'
+import { hostArguments } from '../../src/workspace/mapping/map-arguments.ts'
+import { openRootsOf, type PathView } from '../../src/workspace/mapping/path-view.ts'
+import { outsideWord, virtualJson, virtualText } from '../../src/workspace/mapping/rewrite-result.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 
 const threads = join(mkdtempSync(join(tmpdir(), 'toolgate-test-')), 'threads')

@@ -1,8 +1,8 @@
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fileLimits } from '../../src/workspace/limits.ts'
-import { readText } from '../../src/workspace/read-text.ts'
+import { fileLimits } from '../../src/workspace/files/limits.ts'
+import { readText } from '../../src/workspace/files/read-text.ts'
 import { aThread, codeOf, type Thread, virtual } from './a-thread.ts'
 
 let thread: Thread

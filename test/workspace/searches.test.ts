@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findFiles } from '../../src/workspace/find-files.ts'
-import { fileLimits } from '../../src/workspace/limits.ts'
-import { listFolder } from '../../src/workspace/list-folder.ts'
+import { findFiles } from '../../src/workspace/files/find-files.ts'
+import { fileLimits } from '../../src/workspace/files/limits.ts'
+import { listFolder } from '../../src/workspace/files/list-folder.ts'
+import { type SearchOptions, searchFiles } from '../../src/workspace/files/search-files.ts'
+import { walk } from '../../src/workspace/files/walk.ts'
 import { pathIn } from '../../src/workspace/path-in.ts'
-import { type SearchOptions, searchFiles } from '../../src/workspace/search-files.ts'
-import { walk } from '../../src/workspace/walk.ts'
 import { aThread, codeOf, type Thread, virtual } from './a-thread.ts'
 
 let thread: Thread

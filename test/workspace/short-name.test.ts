@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { virtualText } from '../../src/workspace/mapping/rewrite-result.ts'
 import { openWorkspace } from '../../src/workspace/open-workspace.ts'
-import { virtualText } from '../../src/workspace/rewrite-result.ts'
 import { shortNameOf } from '../../src/workspace/short-name.ts'
 
 const deep = (): string => {

@@ -10,11 +10,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { editFile } from '../../src/workspace/edit-file.ts'
+import { editFile } from '../../src/workspace/files/edit-file.ts'
+import { fileLimits } from '../../src/workspace/files/limits.ts'
+import { replaceEntry, writeText } from '../../src/workspace/files/write-file.ts'
 import { holdFolder } from '../../src/workspace/held-folder.ts'
-import { fileLimits } from '../../src/workspace/limits.ts'
 import { pathIn } from '../../src/workspace/path-in.ts'
-import { replaceEntry, writeText } from '../../src/workspace/write-file.ts'
 import { aThread, codeOf, faultOf, type Thread, virtual } from './a-thread.ts'
 
 let thread: Thread

@@ -4,12 +4,12 @@ import { redactor } from '../../config/redact.ts'
 import { printable } from '../../core/printable.ts'
 import { type ErrorCode, finding, ToolgateError } from '../../errors.ts'
 import { nearest } from '../../names/nearest.ts'
-import { credentialStore } from '../../sessions/credential-store.ts'
-import { listingIdentity } from '../../sessions/listing-identity.ts'
-import { listingStore } from '../../sessions/listing-store.ts'
-import type { Credential } from '../../sessions/oauth-credential.ts'
-import type { LoginPage } from '../../sessions/oauth-login.ts'
-import type { SessionAuth } from '../../sessions/oauth-session.ts'
+import { listingIdentity } from '../../sessions/listing/listing-identity.ts'
+import { listingStore } from '../../sessions/listing/listing-store.ts'
+import { credentialStore } from '../../sessions/login/credential-store.ts'
+import type { Credential } from '../../sessions/login/oauth-credential.ts'
+import type { LoginPage } from '../../sessions/login/oauth-login.ts'
+import type { SessionAuth } from '../../sessions/login/oauth-session.ts'
 import type { Command } from '../command.ts'
 import { errorLines } from '../error-text.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -103,8 +103,8 @@ async function loggedIn(
   asked: Asked & { readonly waitMs: number | undefined },
 ): Promise<ExitCode> {
   const { config, terminal, waitMs } = asked
-  const { loginFault, loginTo } = await import('../../sessions/oauth-login.ts')
-  const { LoginFailure } = await import('../../sessions/oauth-failure.ts')
+  const { loginFault, loginTo } = await import('../../sessions/login/oauth-login.ts')
+  const { LoginFailure } = await import('../../sessions/login/oauth-failure.ts')
   const idle = server.enabled ? 'nobody approved it' : 'it says enabled: false'
   if (!server.enabled || !server.approved)
     return failed('login-unsupported', `the server is not called, for ${idle}`, undefined, server, asked)
@@ -123,7 +123,7 @@ async function loggedIn(
     })
     terminal.progress(`${server.name}: listing its tools`)
     await askAnew(server, config)
-    const { sessionAuth } = await import('../../sessions/oauth-session.ts')
+    const { sessionAuth } = await import('../../sessions/login/oauth-session.ts')
     const listed = await toolsOf(server, config, sessionAuth(server, stateFolderOf(config)))
     if ('tools' in listed) return done(server, 'logged-in', listed.tools, credential, asked)
     const detail = `the login is stored, but the server could not be listed with it: ${listed.detail}`
@@ -137,7 +137,7 @@ async function loggedIn(
 type Listed = { readonly tools: number } | { readonly state: string; readonly detail: string }
 
 async function toolsOf(server: McpServerConfig, config: Config, auth?: SessionAuth): Promise<Listed> {
-  const { listServer } = await import('../../sessions/list-server.ts')
+  const { listServer } = await import('../../sessions/listing/list-server.ts')
   const listing = await listServer(server, {
     folder: config.folder,
     environment: process.env,

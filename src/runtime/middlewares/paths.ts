@@ -1,8 +1,8 @@
 // Between the virtual paths that an agent knows and the host paths that a server of its thread works with: arguments
 // on their way in, results and errors on their way out. Tools of this process know virtual paths themselves.
 
-import { hostArguments } from '../../workspace/map-arguments.ts'
-import { virtualJson, virtualText } from '../../workspace/rewrite-result.ts'
+import { hostArguments } from '../../workspace/mapping/map-arguments.ts'
+import { virtualJson, virtualText } from '../../workspace/mapping/rewrite-result.ts'
 import type { Middleware } from '../middleware.ts'
 import type { CallOutcome } from '../tool-call.ts'
 
