@@ -31,6 +31,9 @@ const library = defineConfig({
   target: 'node20',
   dts: { entry: ['src/index.ts', 'src/tools/index.ts', 'src/runtime/index.ts', 'src/testing/index.ts'] },
   clean: true,
+  // Made of dozens of files each, which every command that reads a configuration would open one by one.
+  noExternal: ['zod', 'yaml'],
+  copy: ['zod', 'yaml'].map((name) => ({ from: `node_modules/${name}/LICENSE`, to: `dist/licenses/${name}` })),
   outputOptions: {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     // Declarations have chunks of their own: in one named for code, consumers would find no types.

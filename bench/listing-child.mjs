@@ -11,7 +11,7 @@ console.log(JSON.stringify({ ms: performance.now() - begin, tools, starts }))
 
 async function ours(refresh) {
   const { loadConfig, prepareRun } = await import(pathToFileURL(dist).href)
-  const { config } = await loadConfig(join(folder, 'toolgate.json'), { environment: process.env })
+  const { config } = await loadConfig(join(folder, 'toolgate.yaml'), { environment: process.env })
   let starts = 0
   const progress = (line) => {
     if (line.endsWith(': starting')) starts += 1

@@ -25,7 +25,7 @@ try {
     const kind = kinds[at % kinds.length] ?? kinds[0]
     return { name: `${kind.name}_${at}`, command: process.execPath, args: [...kind.args] }
   })
-  const config = join(folder, 'toolgate.json')
+  const config = join(folder, 'toolgate.yaml')
   const entries = Object.fromEntries(list.map(({ name, command, args }) => [name, { command, args }]))
   writeFileSync(config, JSON.stringify({ version: 1, mcp_servers: entries }))
   writeFileSync(join(folder, 'servers.json'), JSON.stringify(list))

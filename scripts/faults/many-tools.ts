@@ -32,10 +32,14 @@ export const manyTools: Scenario = {
       const run = await prepareRun({ config, environment: process.env })
       const loadMs = performance.now() - begin
       const { facts } = run.surface
-      assemble(facts, run.candidates, run.gates, { sha256 })
-      const again = performance.now()
-      assemble(facts, run.candidates, run.gates, { sha256 })
-      const decideMs = performance.now() - again
+      // The quickest of a few: what other work on the machine takes is not ours.
+      const decideMs = Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const again = performance.now()
+          assemble(facts, run.candidates, run.gates, { sha256 })
+          return performance.now() - again
+        }),
+      )
       misses.push(
         ...expects(
           [run.candidates.filter(({ server: name }) => name === 'large').length === tools, 'tools are missing'],
