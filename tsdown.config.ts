@@ -32,7 +32,7 @@ const library = defineConfig({
   dts: { entry: ['src/index.ts', 'src/tools/index.ts', 'src/runtime/index.ts', 'src/testing/index.ts'] },
   clean: true,
   // Made of dozens of files each, which every command that reads a configuration would open one by one.
-  noExternal: ['zod', 'yaml'],
+  deps: { alwaysBundle: ['zod', 'yaml'] },
   copy: ['zod', 'yaml'].map((name) => ({ from: `node_modules/${name}/LICENSE`, to: `dist/licenses/${name}` })),
   outputOptions: {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

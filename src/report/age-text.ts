@@ -7,8 +7,9 @@ const units = [
   { ms: 1000, en: 's', zh: '秒' },
 ] as const
 
-/** How long something lasted, in the largest unit that fits: `3 h`. What lies in the future is now. */
+/** How long something lasted, in the largest unit that fits: `3 h`. What lies in the future, and what is no time at all, is now. */
 export function ageText(ms: number, lang: Lang): string {
-  const unit = units.find((one) => ms >= one.ms) ?? units[3]
-  return `${Math.max(0, Math.floor(ms / unit.ms))} ${unit[lang]}`
+  const unit = units.find((one) => ms >= one.ms)
+  if (unit === undefined) return `0 ${units[3][lang]}`
+  return `${Math.floor(ms / unit.ms)} ${unit[lang]}`
 }

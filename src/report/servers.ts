@@ -1,10 +1,11 @@
-// The servers of a run: what each is like now, since when, why, what it costs, and which of its processes run. Schema
-// `toolgate.servers/1`; keys are only added.
+// The servers of a run: what each is like now, when it was asked, why, what it costs, and which of its processes run.
+// Schema `toolgate.servers/1`; keys are only added.
 
 import type { Origin } from '../core/origin.ts'
 import { printable } from '../core/printable.ts'
-import type { Run } from './run.ts'
+import type { Run, ServerState } from './run.ts'
 import { type CountTokens, tokenCosts } from './tokens.ts'
+import { type Lang, settlingStep, stepWords } from './words.ts'
 
 /** A session as a running program tells of it; the shape of the pool, as far as words need it. */
 export interface SessionLine {
@@ -24,6 +25,7 @@ export interface SessionLine {
 export interface ProgramLine {
   readonly pid: number
   readonly program: string
+  /** ISO 8601. */
   readonly startedAt: string
   readonly sessions: readonly SessionLine[]
 }
@@ -32,11 +34,13 @@ export interface ServerLine {
   readonly name: string
   readonly transport?: string
   readonly state: string
-  /** ISO 8601: when it was last listed, or when the attempt failed. Absent: it never was. */
+  /** ISO 8601: when it was last asked, whether it listed its tools or failed. Absent: it never was. */
   readonly since?: string
+  /** It was asked on this run. False: what is told of it is stored, or it was left alone. */
+  readonly asked: boolean
   /** Why it is in that state, printable. */
   readonly reason?: string
-  /** The next step for a person. Absent: none is needed. */
+  /** The next step for a person. Absent: none is needed, or nobody can say. */
   readonly next?: string
   readonly required: boolean
   /** Tools listed now, or at the last good listing. */
@@ -55,30 +59,42 @@ export interface ServerLine {
 export interface ServersReport {
   readonly schema: 'toolgate.servers/1'
   readonly servers: readonly ServerLine[]
+  /** What runs with the same state folder; `sessions` are those of servers that are not in `servers`. */
+  readonly programs: readonly ProgramLine[]
 }
 
-/** What to do about a state that is not good. */
-const nextSteps: { readonly [state: string]: (name: string) => string } = {
-  'login-needed': (name) => `toolgate login ${name}`,
-  'not-approved': (name) => `look at its command, then add "${name}" to approved_servers`,
-  'failed-to-start': (name) => `run its command by hand; then \`toolgate servers --refresh\` (${name})`,
-  'timed-out': () => 'raise timeouts.start_ms if it is meant to take that long',
+export interface ServersReportOptions {
+  /** ISO 8601: when the run was made; what was asked on it was asked then. Absent: nobody was, as with an inventory. */
+  readonly askedAt?: string
+  /** Language of the next steps. Absent: English. */
+  readonly lang?: Lang
+  /** Absent: tokens are estimated. */
+  readonly count?: CountTokens
+  /** Servers with an Authorization header in the configuration: no login replaces it. Absent: none. */
+  readonly withHeader?: ReadonlySet<string>
 }
 
 /** The document for a run and the programs that run beside it. */
-export function serversReport(run: Run, programs: readonly ProgramLine[], count?: CountTokens): ServersReport {
-  const costs = tokenCosts(run.surface, count).byServer
-  const lines = run.servers.map((server): ServerLine => {
+export function serversReport(
+  run: Run,
+  programs: readonly ProgramLine[],
+  options: ServersReportOptions,
+): ServersReport {
+  const costs = tokenCosts(run.surface, options.count).byServer
+  const servers = run.servers.map((server): ServerLine => {
     const { name, transport, state, detail, required, tools, protocolVersion, origin, lastListedAt } = server
     const share = Object.hasOwn(costs, name) ? costs[name] : undefined
-    const next = Object.hasOwn(nextSteps, state) ? nextSteps[state]?.(printable(name, 64)) : undefined
-    const since = server.failedAt ?? lastListedAt
+    const next = nextStep(server, run, options)
+    const answered = server.tookMs !== undefined && server.cached !== true
+    const asked = options.askedAt !== undefined && (answered || server.failedAt !== undefined)
+    const since = server.failedAt ?? lastListedAt ?? (asked ? options.askedAt : undefined)
     return {
       name,
       ...(transport === undefined ? {} : { transport }),
       state,
       ...(since === undefined ? {} : { since }),
-      ...(detail === undefined ? {} : { reason: detail }),
+      asked,
+      ...(detail === undefined ? {} : { reason: printable(detail, 600) }),
       ...(next === undefined ? {} : { next }),
       required,
       tools,
@@ -94,5 +110,83 @@ export function serversReport(run: Run, programs: readonly ProgramLine[], count?
       ),
     }
   })
-  return { schema: 'toolgate.servers/1', servers: lines }
+  const known = new Set(servers.map(({ name }) => name))
+  const others = ({ sessions }: ProgramLine) => sessions.filter(({ server }) => !known.has(server))
+  return {
+    schema: 'toolgate.servers/1',
+    servers,
+    programs: programs.map((one) => {
+      const { pid, program, startedAt } = one
+      return { pid, program, startedAt, sessions: others(one) }
+    }),
+  }
+}
+
+interface Told {
+  readonly name: string
+  /** It is started here; others are called by a URL. */
+  readonly isLocal: boolean
+  readonly hasHeader: boolean
+  /** It runs something else than what was approved. */
+  readonly isChanged: boolean
+}
+
+interface Step {
+  readonly en: string
+  readonly zh: string
+}
+
+const command = (text: string): Step => ({ en: text, zh: text })
+
+/** Where a command or a key of the configuration is the answer; the other states have the words of their gate. */
+const steps: { readonly [state: string]: (told: Told) => Step | undefined } = {
+  disabled: () => undefined,
+  'login-needed': ({ name, hasHeader }) =>
+    hasHeader
+      ? {
+          en: `renew its Authorization header, or remove the header and run \`toolgate login ${name}\``,
+          zh: `请更新其 Authorization 标头,或移除该标头后运行 \`toolgate login ${name}\``,
+        }
+      : command(`toolgate login ${name}`),
+  'not-approved': ({ name, isChanged }) =>
+    isChanged
+      ? {
+          en: `look at it with \`toolgate pin\`, then \`toolgate pin --approve ${name}\``,
+          zh: `请先用 \`toolgate pin\` 查看,再运行 \`toolgate pin --approve ${name}\``,
+        }
+      : {
+          en: `look at its entry, then add "${name}" to \`approved_servers\``,
+          zh: `请先查看其条目,再将 "${name}" 加入 \`approved_servers\``,
+        },
+  'failed-to-start': ({ isLocal }) =>
+    isLocal
+      ? { en: 'run its command by hand and mend what it reports', zh: '请手动运行其命令并修复其报告的问题' }
+      : { en: 'check that it is up and that its `url` is right', zh: '请确认它正在运行且其 `url` 正确' },
+  'timed-out': () => ({
+    en: 'raise its `timeouts.start_ms` if it is meant to take that long',
+    zh: '若它本需这么久,请调高其 `timeouts.start_ms`',
+  }),
+}
+
+/** What to do about a state that is not good. */
+function nextStep(
+  server: ServerState,
+  run: Run,
+  { lang = 'en', withHeader }: ServersReportOptions,
+): string | undefined {
+  const { state, transport } = server
+  if (Object.hasOwn(steps, state)) {
+    const told: Told = {
+      name: printable(server.name, 64),
+      isLocal: transport === undefined || transport === 'stdio',
+      hasHeader: withHeader?.has(server.name) === true,
+      isChanged: run.findings.some(({ code, subject }) => code === 'launch-changed' && subject === server.name),
+    }
+    return steps[state]?.(told)?.[lang]
+  }
+  const decision = run.surface.decisions.find(
+    ({ candidate, code }) => candidate.server === server.name && code === state,
+  )
+  const step = decision === undefined ? undefined : settlingStep(decision)
+  return decision === undefined || step === undefined ? undefined : stepWords(step, decision, run.gates, lang).hint
 }

@@ -1,18 +1,20 @@
 // The calls of one thread: each through the generation of its moment, the middlewares, and what stands behind the tool.
 
-import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { redactor } from '../config/redact.ts'
+import { printable } from '../core/printable.ts'
+import { ToolgateError } from '../errors.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
-import type { ThreadOwner } from '../workspace/workspace.ts'
+import { openThread } from '../sessions/processes/thread-place.ts'
+import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 import { composed } from './compose.ts'
+import { redactorOf } from './config-redactor.ts'
 import type { Generation } from './generation.ts'
 import { invoke } from './invoke.ts'
 import { knownTool } from './known-tool.ts'
+import { mappedTexts } from './mapped-texts.ts'
 import type { CallContext } from './middleware.ts'
 import { failed } from './refusal.ts'
-import { openThread, pathViews } from './threads.ts'
+import { pathViews } from './threads.ts'
 import type { CallOutcome, ToolRequest } from './tool-call.ts'
 
 export interface CallerOptions {
@@ -22,50 +24,73 @@ export interface CallerOptions {
 
 export interface CallerInput extends CallerOptions {
   readonly generation: () => Generation
+  readonly isClosed: () => boolean
   readonly pool: SessionPool
   readonly owner: ThreadOwner
   readonly stateFolder: string
 }
 
-/** Opens the folders of the thread. Throws a ToolgateError `invalid-id`. */
-export async function caller(input: CallerInput): Promise<{ call: (request: ToolRequest) => Promise<CallOutcome> }> {
-  const { generation, pool, owner, stateFolder, approve } = input
-  const workspace = await openThread(generation().config, stateFolder, owner)
-  return {
-    call: async (request) => {
-      const { config, run } = generation()
-      const context: CallContext = {
-        surface: run.surface,
-        gates: run.gates,
-        viewOf: pathViews(config, stateFolder, workspace),
-        redacted: redactorOf(config),
-        ...(approve === undefined ? {} : { approve }),
-      }
-      const known = knownTool(request, context)
-      if ('kind' in known) return known
-      const servers = new Map(config.mcpServers.map((server) => [server.name, server]))
-      const invokers = { modules: run.invokers, servers, pool, owner, workspace }
-      try {
-        return await composed((call) => invoke(call, invokers), context)(known)
-      } catch (error) {
-        const said = context.redacted(error instanceof Error ? error.message : String(error))
-        return failed(
-          'internal-error',
-          `the call of "${known.decision.name}" failed where it should not: ${said}`,
-          false,
-        )
-      }
-    },
-  }
+/** The folders of a thread under one configuration, and what its servers may show of the host. */
+interface Place {
+  readonly workspace: Workspace
+  readonly viewOf: CallContext['viewOf']
 }
 
-const redactors = new WeakMap<Config, (text: string) => string>()
+/** Opens the folders of the thread. Throws a ToolgateError `invalid-id`. */
+export async function caller(input: CallerInput): Promise<{ call: (request: ToolRequest) => Promise<CallOutcome> }> {
+  const { generation, stateFolder, owner } = input
+  const places = new WeakMap<Config, Promise<Place>>()
+  const placeIn = (config: Config): Promise<Place> => {
+    const known = places.get(config)
+    if (known !== undefined) return known
+    const made = openThread(config, stateFolder, owner).then((workspace) => ({
+      workspace,
+      viewOf: pathViews(config, stateFolder, workspace),
+    }))
+    places.set(config, made)
+    // A folder that could not be made may be made the next time.
+    made.catch(() => places.delete(config))
+    return made
+  }
+  await placeIn(generation().config)
+  return { call: (request) => called(request, input, placeIn) }
+}
 
-/** A path that came from a variable is no secret: without it, no file of that folder could be named. */
-function redactorOf(config: Config): (text: string) => string {
-  const known = redactors.get(config)
-  if (known !== undefined) return known
-  const made = redactor(config.secrets.filter((value) => !(isAbsolute(value) && existsSync(value))))
-  redactors.set(config, made)
-  return made
+async function called(
+  request: ToolRequest,
+  { generation, isClosed, pool, owner, approve }: CallerInput,
+  placeIn: (config: Config) => Promise<Place>,
+): Promise<CallOutcome> {
+  if (isClosed()) return failed('pool-closed', 'the program is ending, and starts no calls any more', false)
+  // From here on it is one generation: what is decided by it is carried out with its servers.
+  const { config, run } = generation()
+  const redacted = redactorOf(config)
+  let reached = false
+  try {
+    const { workspace, viewOf } = await placeIn(config)
+    const context: CallContext = {
+      surface: run.surface,
+      gates: run.gates,
+      viewOf,
+      redacted,
+      ...(approve === undefined ? {} : { approve }),
+    }
+    const known = knownTool(request, context)
+    if ('kind' in known) return mappedTexts(known, redacted)
+    const servers = new Map(config.mcpServers.map((server) => [server.name, server]))
+    const invokers = { modules: run.invokers, servers, pool, owner, workspace }
+    const innermost = composed((call) => {
+      reached = true
+      return invoke(call, invokers)
+    }, context)
+    return await innermost(known)
+  } catch (error) {
+    if (error instanceof ToolgateError) {
+      const { code, message, hint } = error.finding
+      return { kind: 'failed', code, message: redacted(message), action: hint ?? 'mend what it names', sent: reached }
+    }
+    const said = redacted(error instanceof Error ? error.message : String(error))
+    const what = `the call of "${printable(String(request.name), 64)}" failed where it should not: ${said}`
+    return failed('internal-error', what, reached)
+  }
 }

@@ -22,6 +22,7 @@ export function watchFiles(
   onChange: () => Promise<void>,
   { everyMs = 250 }: FileWatchOptions = {},
 ): FileWatch {
+  const stateOf = looker()
   let closed = false
   let timer: NodeJS.Timeout | undefined
   // What the files are like now is what the caller has read.
@@ -50,11 +51,28 @@ export function watchFiles(
   }
 }
 
-/** Inode, size and time of each file, as one text. */
-function stateOf(files: readonly string[]): string {
-  const states = files.map((file) => {
-    const about = statSync(file, { throwIfNoEntry: false })
-    return about === undefined ? `${file}\nnone` : `${file}\n${about.ino} ${about.size} ${about.mtimeMs}`
-  })
-  return states.join('\n')
+/**
+ * Tells what files are like, as one text: inode, size and times in nanoseconds. The time of change counts beside the
+ * time of writing, which copying tools set as they like. A file that cannot be looked at just now (a network drive
+ * that does not answer) is taken for what it was: only one that is gone is told as gone.
+ */
+function looker(): (files: readonly string[]) => string {
+  const seen = new Map<string, string>()
+  const stateOf = (file: string): string => {
+    try {
+      const about = statSync(file, { bigint: true, throwIfNoEntry: false })
+      if (about === undefined) return 'none'
+      return `${about.ino} ${about.size} ${about.mtimeNs} ${about.ctimeNs}`
+    } catch {
+      return seen.get(file) ?? 'unknown'
+    }
+  }
+  return (files) => {
+    const states = files.map((file) => {
+      const state = stateOf(file)
+      seen.set(file, state)
+      return `${file}\n${state}`
+    })
+    return states.join('\n')
+  }
 }

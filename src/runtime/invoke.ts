@@ -7,6 +7,7 @@ import { isJsonObject } from '../core/json.ts'
 import { ToolgateError } from '../errors.ts'
 import { CallFailure } from '../sessions/call-failure.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
+import { oversize } from '../sources/bounded-json.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 import { failed } from './refusal.ts'
@@ -32,8 +33,10 @@ const throughModule: Invoke = async (call, invokers) => {
   if (tool?.execute === undefined) return notHere(call, invokers)
   const { signal, args } = call
   const { workspace } = invokers
+  // A module may change what it was given; what was judged stays as it is.
+  const own = structuredClone(args)
   const context = { ...(signal === undefined ? {} : { signal }), ...(workspace === undefined ? {} : { workspace }) }
-  return resultOf(await tool.execute(args, context))
+  return resultOf(await tool.execute(own, context), call)
 }
 
 const throughSession: Invoke = async (call, { servers, pool, owner }) => {
@@ -57,7 +60,7 @@ const throughSession: Invoke = async (call, { servers, pool, owner }) => {
       }),
     waiting,
   )
-  return resultOf(result)
+  return resultOf(result, call)
 }
 
 const byProtocol: { readonly [P in Protocol]: Invoke } = {
@@ -69,32 +72,48 @@ const byProtocol: { readonly [P in Protocol]: Invoke } = {
 
 /** Carries out a call. Every error becomes an outcome here and nowhere else. */
 export async function invoke(call: ToolCall, invokers: Invokers): Promise<CallOutcome> {
+  const { candidate, name } = call.decision
+  const isCalledOff = () => call.signal?.aborted === true
+  if (isCalledOff()) return failed('call-cancelled', `the call of "${name}" was called off before it was sent`, false)
   try {
-    return await byProtocol[call.decision.candidate.protocol](call, invokers)
+    return await byProtocol[candidate.protocol](call, invokers)
   } catch (error) {
     if (error instanceof CallFailure) return failed(error.code, error.message, error.sent)
     if (error instanceof ToolgateError) {
       const { code, message, hint } = error.finding
       return { kind: 'failed', code, message, action: hint ?? 'mend the call', sent: false }
     }
-    if (call.signal?.aborted === true)
-      return failed('call-cancelled', `the call of "${call.decision.name}" was called off`, true)
+    if (isCalledOff()) return failed('call-cancelled', `the call of "${name}" was called off`, true)
     const said = error instanceof Error ? error.message : String(error)
-    return failed('tool-failed', `"${call.decision.name}" failed: ${said}`, true)
+    return failed('tool-failed', `"${name}" failed: ${said}`, true)
   }
 }
 
+/** Values in one result that are worth going through; a message of ten megabytes holds fewer. */
+const valuesMax = 5_000_000
+
 /** Whatever a tool gave, as blocks. A text is a text; other values are their JSON; blocks stay as they are. */
-function resultOf(value: unknown): CallOutcome {
-  if (isJsonObject(value as never) && Array.isArray((value as JsonObject).content)) {
-    const { content, structuredContent, isError } = value as JsonObject
-    return {
-      kind: 'result',
-      content: (content as readonly JsonObject[]).filter((block) => isJsonObject(block)),
-      ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
-      isError: isError === true,
-    }
+function resultOf(value: unknown, { decision }: ToolCall): CallOutcome {
+  // What walks through a result afterwards follows its nesting.
+  const over = oversize(value, valuesMax)
+  if (over === 'too deep') return failed('result-malformed', `the result of "${decision.name}" nests too deep`, true)
+  if (over !== undefined) return failed('result-too-large', `the result of "${decision.name}" is too big`, true)
+  if (!isJsonObject(value) || !isResult(value)) return { kind: 'result', content: [textBlock(value)], isError: false }
+  const { content, structuredContent, isError, _meta } = value
+  return {
+    kind: 'result',
+    // A result may say all it has to say as structure; whoever reads blocks alone gets that as a text.
+    content: Array.isArray(content) ? content.filter(isJsonObject) : [textBlock(structuredContent)],
+    ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
+    ...(isJsonObject(_meta) ? { meta: _meta } : {}),
+    isError: isError === true,
   }
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return { kind: 'result', content: [{ type: 'text', text }], isError: false }
 }
+
+const isResult = ({ content, structuredContent }: JsonObject): boolean =>
+  Array.isArray(content) || (content === undefined && isJsonObject(structuredContent))
+
+const textBlock = (value: unknown): JsonObject => ({
+  type: 'text',
+  text: typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+})

@@ -2,7 +2,8 @@
 
 import type { McpServerConfig } from '../config/config.ts'
 import { CallFailure } from '../sessions/call-failure.ts'
-import { type Listing, listOpen } from '../sessions/listing/list-server.ts'
+import { listOpen } from '../sessions/listing/list-server.ts'
+import type { Listing } from '../sessions/listing/listing.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
 import { Unavailable } from '../sessions/unavailable.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'

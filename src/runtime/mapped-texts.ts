@@ -1,14 +1,29 @@
 import type { Json, JsonObject } from '../core/json.ts'
-import type { CallOutcome } from './tool-call.ts'
+import type { CallOutcome, ToolCall } from './tool-call.ts'
 
-/** The outcome with every text that somebody reads put through a function; pictures and sounds stay as they are. */
-export function mappedTexts(outcome: CallOutcome, change: (text: string) => string): CallOutcome {
-  if (outcome.kind !== 'result') return { ...outcome, message: change(outcome.message) }
-  const { content, structuredContent } = outcome
+/**
+ * The outcome with every text that somebody reads put through a function, names in objects included; pictures and
+ * sounds stay as they are. Of two names that become one both are kept.
+ */
+export function mappedTexts<T extends CallOutcome>(outcome: T, change: (text: string) => string): T {
+  if (outcome.kind !== 'result') return { ...outcome, message: change(outcome.message), action: change(outcome.action) }
+  const { content, structuredContent, meta } = outcome
   return {
     ...outcome,
     content: content.map((block) => mapped(block, change) as JsonObject),
     ...(structuredContent === undefined ? {} : { structuredContent: mapped(structuredContent, change) as JsonObject }),
+    ...(meta === undefined ? {} : { meta: mapped(meta, change) as JsonObject }),
+  }
+}
+
+/** The call with the words of its progress put through a function before anybody is told of them. */
+export function mappedProgress(call: ToolCall, change: (text: string) => string): ToolCall {
+  const { onProgress } = call
+  if (onProgress === undefined) return call
+  return {
+    ...call,
+    onProgress: (sign) =>
+      onProgress(sign.message === undefined ? sign : { ...sign, message: change(String(sign.message)) }),
   }
 }
 
@@ -16,12 +31,19 @@ function mapped(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value)
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item) => mapped(item, change))
-  return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([key, item]) => [
-      key,
-      isBytes(key, value as JsonObject) ? item : mapped(item as Json, change),
-    ]),
-  )
+  const object = value as JsonObject
+  const entries = new Map<string, Json | undefined>()
+  for (const [key, item] of Object.entries(object)) {
+    const name = freeName(change(key), entries)
+    entries.set(name, isBytes(key, object) ? item : mapped(item as Json, change))
+  }
+  return Object.fromEntries(entries)
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name
+  for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`
+  return free
 }
 
 /** `data` of an image or audio block and `blob` of a resource are bytes in base64. */

@@ -2,7 +2,9 @@
 // should not hang on its slowest server.
 
 import type { McpServerConfig } from '../config/config.ts'
-import type { Listing } from '../sessions/listing/list-server.ts'
+import { canonicalJson } from '../core/json.ts'
+import type { Listing } from '../sessions/listing/listing.ts'
+import { launchFingerprint } from '../sessions/pool/session-key.ts'
 import { Unavailable } from '../sessions/unavailable.ts'
 
 type List = (server: McpServerConfig, signal: AbortSignal | undefined) => Promise<Listing | Unavailable>
@@ -10,8 +12,8 @@ type List = (server: McpServerConfig, signal: AbortSignal | undefined) => Promis
 export interface PatientListerInput {
   /** Never rejects. */
   readonly list: List
-  /** Absent: every server is waited for. */
-  readonly patienceMs?: number
+  /** Asked at each listing. Undefined: every server is waited for. */
+  readonly patienceMs: () => number | undefined
   /** A server that was told to be starting has given its answer; asked again, it is there at once. */
   readonly onLate: (server: string) => void
 }
@@ -23,19 +25,22 @@ export interface PatientLister {
 export function patientLister({ list, patienceMs, onLate }: PatientListerInput): PatientLister {
   const running = new Map<string, Promise<Listing | Unavailable>>()
   const started = (server: McpServerConfig, signal: AbortSignal | undefined) => {
-    const before = running.get(server.name)
+    // Under the way in which it is started: an entry that was edited meanwhile is not answered for by the one before.
+    const key = canonicalJson([server.name, launchFingerprint(server)])
+    const before = running.get(key)
     if (before !== undefined) return before
-    const answer = list(server, signal).finally(() => running.delete(server.name))
-    running.set(server.name, answer)
+    const answer = list(server, signal).finally(() => running.delete(key))
+    running.set(key, answer)
     return answer
   }
   return {
     list: async (server, signal) => {
       const answer = started(server, signal)
-      if (patienceMs === undefined || server.required) return answer
+      const ms = patienceMs()
+      if (ms === undefined || server.required) return answer
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(resolve, patienceMs, undefined)
+        timer = setTimeout(resolve, ms, undefined)
       })
       const first = await Promise.race([answer, late])
       clearTimeout(timer)

@@ -1,5 +1,4 @@
-// Which servers a long-lived program asks again by itself, and when: a server that is down comes back without anyone
-// asking for it.
+// Which servers a long-lived program asks again by itself because they are down, and when.
 
 import type { ServerReport } from '../sources/source.ts'
 
@@ -16,9 +15,8 @@ const passing: ReadonlySet<string> = new Set([
 const firstMs = 5_000
 const longestMs = 300_000
 
-/** Servers that are worth another try. */
-export const recoverable = (servers: readonly ServerReport[]): readonly string[] =>
-  servers.filter(({ state }) => passing.has(state)).map(({ name }) => name)
+/** True for a server that is worth another try. */
+export const isRecoverable = ({ state }: ServerReport): boolean => passing.has(state)
 
 /** Milliseconds until the next try after so many in a row: 5 s, doubled up to five minutes. */
 export const recoveryDelayMs = (tries: number): number => Math.min(firstMs * 2 ** Math.min(tries, 16), longestMs)

@@ -17,7 +17,7 @@ interface Waiting {
   readonly done: Promise<void>
 }
 
-/** `work` must not reject. */
+/** A request is rejected when its `work` is; the next one is not. */
 export function refresher(work: (request: RefreshRequest) => Promise<void>): Refresher {
   let waiting: Waiting | undefined
   let last: Promise<void> = Promise.resolve()
@@ -35,7 +35,8 @@ export function refresher(work: (request: RefreshRequest) => Promise<void>): Ref
         }),
       }
       waiting = entry
-      last = entry.done
+      // One that fails must not fail those that come after it.
+      last = entry.done.catch(() => {})
       return entry.done
     },
   }

@@ -27,12 +27,25 @@ export interface SessionBoard {
   readonly close: () => Promise<void>
 }
 
+export interface BoardInput {
+  readonly stateFolder: string
+  readonly program: string
+  readonly sessions: () => readonly SessionState[]
+  /** Takes secrets out of a text: servers print their surroundings when they fail. */
+  readonly redacted: (text: string) => string
+}
+
+/** Sessions as people may see them. */
+export const shownSessions = (
+  sessions: readonly SessionState[],
+  redacted: (text: string) => string,
+): readonly SessionState[] =>
+  sessions.map((session) =>
+    session.lastError === undefined ? session : { ...session, lastError: redacted(session.lastError) },
+  )
+
 /** A board that cannot be written costs nothing: it is a convenience for people. */
-export function sessionBoard(
-  stateFolder: string,
-  program: string,
-  sessions: () => readonly SessionState[],
-): SessionBoard {
+export function sessionBoard({ stateFolder, program, sessions, redacted }: BoardInput): SessionBoard {
   const folder = join(stateFolder, folderName)
   const path = join(folder, `${process.pid}.json`)
   const startedAt = new Date().toISOString()
@@ -41,7 +54,7 @@ export function sessionBoard(
   let writing = Promise.resolve()
 
   const write = async () => {
-    const board = { schema, pid: process.pid, startedAt, program, sessions: sessions() }
+    const board = { schema, pid: process.pid, startedAt, program, sessions: shownSessions(sessions(), redacted) }
     const temporary = `${path}.tmp`
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeFile(temporary, JSON.stringify(board), { mode: 0o600 })

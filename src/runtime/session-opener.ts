@@ -8,17 +8,19 @@ import { openSession } from '../sessions/open-session.ts'
 import type { OpenRequest, PoolOptions, SessionPool } from '../sessions/pool/pool.ts'
 import { sessionPool } from '../sessions/pool/session-pool.ts'
 import { sessionPlace } from '../sessions/processes/session-place.ts'
+import { openThread, threadPlace } from '../sessions/processes/thread-place.ts'
 import type { OpenSession } from '../sessions/session.ts'
-import { openServerFolder } from '../workspace/server-folder.ts'
-import { openThread } from './threads.ts'
+import { Unavailable } from '../sessions/unavailable.ts'
+import { isInForce } from './config-edits.ts'
 
 export interface PoolInput extends Pick<PoolOptions, 'onState' | 'onListChanged'> {
-  /** The configuration in force. */
+  /** The configuration in force: nothing is started for an entry that it does not hold. */
   readonly config: () => Config
   readonly stateFolder: string
   readonly environment: { readonly [name: string]: string | undefined }
 }
 
+/** `sessions.max` and `sessions.idle_ms` are those of the beginning: an edit of them holds from the next start on. */
 export function poolFor(input: PoolInput): SessionPool {
   const { onState, onListChanged } = input
   const { max, idleMs } = input.config().sessions
@@ -34,10 +36,12 @@ export function poolFor(input: PoolInput): SessionPool {
 async function opened({ server, owner, signal }: OpenRequest, input: PoolInput): Promise<OpenSession> {
   const { environment, stateFolder } = input
   const config = input.config()
+  // A call that began before an edit, and waited for a person, must not start what was edited away.
+  if (!isInForce(server, config))
+    throw new Unavailable('not-configured', 'its entry in the configuration was edited; call again')
   const workspace = await openThread(config, stateFolder, owner)
-  const { temp, tempName = temp } = workspace
-  const folders = { cwd: openServerFolder(workspace, server.name).host, temp: tempName }
-  const place = sessionPlace(server, { workspace: folders, configFolder: config.folder, environment })
+  const thread = threadPlace(workspace, server.name)
+  const place = sessionPlace(server, { workspace: thread, configFolder: config.folder, environment })
   const auth = await sessionAuth(server, stateFolder)
   const era = await eraOf(server, stateFolder)
   return openSession(place.server, {

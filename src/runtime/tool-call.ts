@@ -14,7 +14,7 @@ export interface ToolRequest {
   readonly onProgress?: (progress: CallProgress) => void
 }
 
-/** A request on its way: the tool is known, and its arguments are an object. */
+/** A request on its way: the tool is known, and its arguments are a copy of their own, frozen. */
 export interface ToolCall extends ToolRequest {
   readonly args: JsonObject
   readonly decision: Decision
@@ -25,6 +25,8 @@ export interface ToolResult {
   readonly kind: 'result'
   readonly content: readonly JsonObject[]
   readonly structuredContent?: JsonObject
+  /** `_meta` of the result, for whoever passes it on; nothing here reads it. Absent: there was none. */
+  readonly meta?: JsonObject
   /** The tool itself says that it failed. */
   readonly isError: boolean
 }

@@ -3,27 +3,32 @@
 //   edit · list_changed · a server that came back ──▶ refresh ──▶ generation ──▶ listeners
 //   call ──▶ generation of that moment ──▶ middlewares ──▶ session of the caller's thread
 //
-// INVARIANT: a call is decided and carried out by one generation; an edit that cannot be used changes nothing but
-// what is said of it; when `close` resolves, nothing that was started is running.
+// INVARIANT: a call is decided and carried out by one generation; a generation is made of one configuration; an edit
+// that cannot be used changes nothing but what is said of it; when `close` resolves, nothing that was started is
+// running.
 
 import { prepareRun, stateFolderOf } from '../assembly/prepare-run.ts'
 import type { PreparedRun, RunInput } from '../assembly/run-input.ts'
-import type { Config, McpServerConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Finding } from '../core/finding.ts'
-import { canonicalJson } from '../core/json.ts'
 import type { SessionState } from '../sessions/pool/pool.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import { type CallerOptions, caller } from './caller.ts'
+import { changedServers, faultOfEdit, filesOf, isSameConfig, notAppliedBy, redactedFindings } from './config-edits.ts'
+import { growingRedactor } from './config-redactor.ts'
 import { type FileWatch, watchFiles } from './config-watch.ts'
-import { differs, type Generation } from './generation.ts'
+import type { Generation } from './generation.ts'
+import { type GenerationListener, generations } from './generations.ts'
 import { listThrough } from './list-through.ts'
 import { patientLister } from './patient-lister.ts'
-import { recoverable, recoveryDelayMs } from './recovery.ts'
 import { type RefreshRequest, refresher } from './refresher.ts'
-import { sessionBoard } from './session-board.ts'
+import { relisting } from './relisting.ts'
+import { sessionBoard, shownSessions } from './session-board.ts'
 import { poolFor } from './session-opener.ts'
 import type { CallOutcome, ToolRequest } from './tool-call.ts'
+import { turns } from './turns.ts'
+import { upkeep } from './upkeep.ts'
 
 export interface ToolboxOptions
   extends Pick<
@@ -41,7 +46,7 @@ export interface ToolboxOptions
   readonly refresh?: boolean
   /**
    * How long a server that is not required is waited for before the surface is made without it; it comes in later.
-   * Absent: until its own deadline.
+   * Absent: until its own deadline, and for 2 s after an edit, so that what was edited holds soon.
    */
   readonly patienceMs?: number
 }
@@ -55,178 +60,197 @@ export interface Toolbox {
   readonly current: () => Generation
   /** The calls of one thread. Throws a ToolgateError `invalid-id`. */
   readonly callsOf: (owner: ThreadOwner, options?: CallerOptions) => Promise<Calls>
-  /** Assembles anew; the servers that are named are asked, others only where what is known is too old. */
+  /**
+   * Assembles anew; the servers that are named are asked, others only where what is known is too old. Never rejects:
+   * where no run can be made, the generation stays, and `progress` is told why.
+   */
   readonly refresh: (because: string, servers?: Iterable<string>) => Promise<Generation>
-  /** Called after each new generation. Returns what ends it. */
-  readonly onGeneration: (listener: (after: Generation, before: Generation) => void) => () => void
+  /** Called after each new generation. Returns what ends it. A listener that throws is not heard. */
+  readonly onGeneration: (listener: GenerationListener) => () => void
   readonly sessions: () => readonly SessionState[]
   /** The sessions of a thread end; its folder stays. */
   readonly endThread: (owner: ThreadOwner) => Promise<void>
+  /** Ends everything. Safe to call again. */
   readonly close: () => Promise<void>
 }
 
+/** What was edited holds after so long at the latest, but for servers that are required. */
+const editPatienceMs = 2000
+
 /** Puts a configuration into service. Rejects as `prepareRun` does, and leaves nothing behind then. */
 export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
+  const { owner, patienceMs, reload } = options
   const stateFolder = options.stateFolder ?? stateFolderOf(options.config)
-  const listeners = new Set<(after: Generation, before: Generation) => void>()
-  let current: Generation | undefined
-  let closed = false
-  let recovery: { timer: NodeJS.Timeout; tries: number } | undefined
+  const ends = new AbortController()
+  const signal = options.signal === undefined ? ends.signal : AbortSignal.any([options.signal, ends.signal])
+  const isClosed = () => ends.signal.aborted
+  const held = generations()
+  const secrets = growingRedactor()
+  const tell = (line: string) => options.progress?.(secrets.redacted(line))
+  /** What is in force, or about to be: an edit counts for sessions before its surface is made. */
+  let inForce: { readonly config: Config; readonly findings: readonly Finding[] } = {
+    config: options.config,
+    findings: options.configFindings ?? [],
+  }
+  secrets.add(options.config)
 
   const pool = poolFor({
-    config: () => current?.config ?? options.config,
+    config: () => inForce.config,
     stateFolder,
     environment: options.environment ?? process.env,
-    onState: () => board?.changed(),
-    onListChanged: (server) => void refresh(`the list of ${server} changed`, [server]),
+    onState: (state) => {
+      board?.changed()
+      relists.noted(state)
+    },
+    onListChanged: (server) => later(`the list of ${server} changed`, [server]),
   })
+  const sessions = () => pool.states()
+  const { redacted } = secrets
   const board =
-    options.program === undefined ? undefined : sessionBoard(stateFolder, options.program, () => pool.states())
-
-  const lister = patientLister({
-    list: (server, signal) => listThrough(pool, server, options.owner, signal),
-    onLate: (server) => void refresh(`${server} has answered`, [server]),
-    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+    options.program === undefined
+      ? undefined
+      : sessionBoard({ stateFolder, program: options.program, sessions, redacted })
+  const relists = relisting({
+    owner,
+    states: sessions,
+    startedAnew: (server) => later(`${server} was started anew`, [server]),
   })
-  const prepared = (config: Config, findings: readonly Finding[], ask: true | ReadonlySet<string>) =>
+  let isEdit = false
+  const lister = patientLister({
+    list: (server, stop) => relists.through(server.name, (whose) => listThrough(pool, server, whose, stop)),
+    onLate: (server) => later(`${server} has answered`, [server]),
+    patienceMs: () => (isEdit ? Math.min(patienceMs ?? editPatienceMs, editPatienceMs) : patienceMs),
+  })
+  const prepared = ({ config, findings }: typeof inForce, ask: true | ReadonlySet<string>): Promise<PreparedRun> =>
     prepareRun({
       ...options,
       config,
       configFindings: findings,
       stateFolder,
+      signal,
       listings: { refresh: ask, list: lister.list },
     })
-  let loaded = { config: options.config, findings: options.configFindings ?? [] }
 
-  const accept = (run: PreparedRun, because: string, rejectedEdit?: readonly Finding[]) => {
-    const before = current
-    const rejected = rejectedEdit === undefined ? {} : { rejectedEdit }
-    const same = before !== undefined && !differs(before.run, run) && before.config === loaded.config
-    if (same && before.rejectedEdit === rejectedEdit) return
-    current = {
-      number: (before?.number ?? 0) + 1,
-      since: new Date().toISOString(),
-      because,
-      config: loaded.config,
-      run,
-      ...rejected,
-    }
-    if (before !== undefined) for (const listener of listeners) listener(current, before)
-  }
+  // ── refreshes, one at a time; edits, one at a time, which no refresh holds up ──
 
-  const work = async ({ because, servers }: RefreshRequest) => {
-    if (closed) return
+  const refreshWork = turns()
+  const editWork = turns()
+  let begin = () => {}
+  // What happens while servers start for the first time is taken in right after.
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  void editWork.inTurn(() => begun)
+  const refreshed = async ({ because, servers }: RefreshRequest) => {
+    await editWork.idle()
+    if (isClosed()) return
+    const source = inForce
     try {
-      const run = await prepared(loaded.config, loaded.findings, servers)
-      if (!closed) accept(run, because, current?.rejectedEdit)
+      const run = await prepared(source, servers)
+      if (isClosed()) return
+      // It was made of what an edit has replaced meanwhile.
+      if (source !== inForce) return later(because, [...servers])
+      const rejectedEdit = held.current()?.rejectedEdit
+      held.accept({ config: source.config, run, because, ...(rejectedEdit === undefined ? {} : { rejectedEdit }) })
+      timers.found(run.servers)
     } catch (error) {
-      options.progress?.(`${because}: ${error instanceof Error ? error.message : String(error)}`)
+      timers.foundNothing()
+      tell(`${because}: ${error instanceof Error ? error.message : String(error)}`)
     }
-    recover()
   }
-  const refreshes = refresher(work)
+  const refreshes = refresher((request) => refreshWork.inTurn(() => refreshed(request)))
   const refresh = async (because: string, servers: Iterable<string> = []): Promise<Generation> => {
-    await refreshes.request({ because, servers: new Set(servers) })
+    if (!isClosed()) await refreshes.request({ because, servers: new Set(servers) }).catch(() => {})
     return now()
   }
+  const later = (because: string, servers: readonly string[]) => {
+    if (!isClosed()) void refreshes.request({ because, servers: new Set(servers) }).catch(() => {})
+  }
+  const timers = upkeep({ ask: later })
   const now = (): Generation => {
+    const current = held.current()
     if (current === undefined) throw new TypeError('a toolbox has a generation from its beginning')
     return current
   }
 
-  const recover = () => {
-    clearTimeout(recovery?.timer)
-    const down = closed ? [] : recoverable(now().run.servers)
-    if (down.length === 0) recovery = undefined
-    else {
-      const tries = (recovery?.tries ?? -1) + 1
-      const again = () => void refresh(`${down.join(', ')}: tried again`, down)
-      recovery = { tries, timer: setTimeout(again, recoveryDelayMs(tries)).unref() }
+  const reject = (findings: readonly Finding[]) => {
+    const { config, run } = now()
+    const rejectedEdit = redactedFindings(findings, redacted)
+    held.accept({ config, run, because: 'an edit of the configuration cannot be used', rejectedEdit })
+  }
+  const edited = async (read: () => Promise<LoadedConfig>) => {
+    if (isClosed()) return
+    const { config, findings } = await read().catch((error: unknown) => ({
+      config: undefined,
+      findings: [faultOfEdit(error)],
+    }))
+    if (isClosed()) return
+    if (config === undefined) return reject(findings)
+    secrets.add(config)
+    const before = inForce
+    const isSame = isSameConfig(before.config, config)
+    if (isSame && now().rejectedEdit === undefined) return
+    for (const line of notAppliedBy(before.config, config)) tell(line)
+    inForce = isSame ? { ...before, findings } : { config, findings }
+    // From here on nothing is started as it was before. Their running calls end first, and nobody waits for that.
+    for (const name of changedServers(before.config, inForce.config)) void pool.endServer(name).catch(() => {})
+    timers.forget()
+    isEdit = true
+    try {
+      const run = await prepared(inForce, new Set())
+      if (isClosed()) return
+      held.accept({ config: inForce.config, run, because: 'the configuration was edited' })
+      timers.found(run.servers)
+    } catch (error) {
+      inForce = before
+      reject([faultOfEdit(error)])
+      timers.found(now().run.servers)
+    } finally {
+      isEdit = false
     }
   }
 
-  const edited = async (reload: () => Promise<LoadedConfig>) => {
-    const { config, findings } = await reload()
-    if (closed) return
-    if (config === undefined) {
-      accept(now().run, 'an edit of the configuration cannot be used', findings)
-      return
-    }
-    const changed = changedServers(loaded.config, config)
-    loaded = { config, findings }
-    await Promise.all(changed.map((name) => pool.endServer(name)))
-    recovery = undefined
-    if (current !== undefined) current = withoutRejected(current)
-    await refresh('the configuration was edited')
-  }
-
-  // Watched from the beginning: what is edited while servers start is taken in right after.
-  let begun = () => {}
-  const ready = new Promise<void>((resolve) => {
-    begun = resolve
-  })
-  const { reload } = options
+  // Watched from the beginning, so that no edit is missed.
   const watch: FileWatch | undefined =
     reload === undefined
       ? undefined
       : watchFiles(
-          () => filesOf(loaded.config),
-          () => ready.then(() => edited(reload)),
+          () => filesOf(inForce.config),
+          () => editWork.inTurn(() => edited(reload)),
         )
+
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      ends.abort()
+      watch?.close()
+      timers.close()
+      begin()
+      await pool.close()
+      await Promise.all([editWork.idle(), refreshWork.idle()])
+      await board?.close()
+    })()
+    return closing
+  }
+
   try {
-    accept(await prepared(loaded.config, loaded.findings, options.refresh === true ? true : new Set()), 'the beginning')
-    recover()
-    begun()
+    const run = await prepared(inForce, options.refresh === true ? true : new Set())
+    held.accept({ config: options.config, run, because: 'the beginning' })
+    timers.found(run.servers)
+    begin()
   } catch (error) {
-    watch?.close()
-    await pool.close()
+    await close()
     throw error
   }
   board?.changed()
 
   return {
     current: now,
-    callsOf: (owner, more = {}) => caller({ generation: now, pool, owner, stateFolder, ...more }),
+    callsOf: (whose, more = {}) => caller({ generation: now, isClosed, pool, owner: whose, stateFolder, ...more }),
     refresh,
-    onGeneration: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    sessions: () => pool.states(),
-    endThread: (owner) => pool.endThread(owner),
-    close: async () => {
-      closed = true
-      watch?.close()
-      clearTimeout(recovery?.timer)
-      await pool.close()
-      await board?.close()
-    },
+    onGeneration: held.onGeneration,
+    sessions: () => shownSessions(sessions(), redacted),
+    endThread: (whose) => pool.endThread(whose),
+    close,
   }
-}
-
-const filesOf = ({ file, sharedFiles }: Config): readonly string[] => [file, ...(sharedFiles ?? [])]
-
-/** Servers whose entry is another than before, or gone: their sessions must not be used any more. */
-function changedServers(before: Config, after: Config): readonly string[] {
-  const entries = new Map(after.mcpServers.map((server) => [server.name, launchText(server)]))
-  return before.mcpServers.filter((server) => entries.get(server.name) !== launchText(server)).map(({ name }) => name)
-}
-
-/** What a session was opened with; the place where it is written, and what gates read, do not matter to it. */
-const launchText = ({ name, transport, command, args, env, cwd, url, headers, enabled, approved }: McpServerConfig) =>
-  canonicalJson({
-    name,
-    transport,
-    args,
-    env: { ...env },
-    headers: { ...headers },
-    enabled,
-    approved,
-    command: command ?? null,
-    cwd: cwd ?? null,
-    url: url ?? null,
-  })
-
-function withoutRejected({ rejectedEdit: _, ...generation }: Generation): Generation {
-  return generation
 }

@@ -6,17 +6,16 @@ import { redactor } from '../config/redact.ts'
 import type { Availability, Candidate } from '../core/candidate.ts'
 import { printable } from '../core/printable.ts'
 import { finding } from '../errors.ts'
-import type { Listing } from '../sessions/listing/list-server.ts'
+import type { Listing, NoListing } from '../sessions/listing/listing.ts'
 import { listingFingerprint } from '../sessions/listing/listing-fingerprint.ts'
 import { isFresh } from '../sessions/listing/listing-freshness.ts'
 import { type LaunchStamp, launchStamp } from '../sessions/listing/listing-launch.ts'
 import { listingProblemsMax } from '../sessions/listing/listing-limits.ts'
 import type { GoneTool, ListingStore, StoredListing } from '../sessions/listing/listing-store.ts'
-import type { Unavailable } from '../sessions/unavailable.ts'
 import { oversize } from './bounded-json.ts'
 import { mcpCandidates } from './mcp-candidates.ts'
 import { absentPart, type Part, reportOf } from './mcp-part.ts'
-import type { SourceInput } from './source.ts'
+import type { ServerReport, SourceInput } from './source.ts'
 
 /** Values in one tool that are worth keeping on disk. */
 const storedNodesMax = 100_000
@@ -59,7 +58,17 @@ async function storedPart(
   const part = await offeredPart(server, last, last.problems, last)
   const listedAgoMs = now - Date.parse(last.listedAt)
   input.progress?.(`${server.name}: ${counted(part.server.tools)}, from its stored listing`)
-  return { ...part, server: { ...part.server, lastListedAt: last.listedAt, cached: true, listedAgoMs } }
+  const fresh = freshFor(last.ttlMs, listedAgoMs, input)
+  return { ...part, server: { ...part.server, lastListedAt: last.listedAt, cached: true, listedAgoMs, ...fresh } }
+}
+
+/**
+ * How long a listing of that age may stand in for its server. The server's hint counts beside the configuration's time;
+ * a hint of 0 is none (`isFresh`).
+ */
+function freshFor(ttlMs: number | undefined, ageMs: number, { config }: SourceInput): Pick<ServerReport, 'freshForMs'> {
+  const times = [ttlMs ?? 0, config.listings.maxAgeMs].filter((ms) => ms > 0)
+  return times.length === 0 ? {} : { freshForMs: Math.max(0, Math.min(...times) - ageMs) }
 }
 
 async function askedPart(server: McpServerConfig, asking: Asking, launch: LaunchStamp): Promise<Part> {
@@ -84,19 +93,18 @@ async function askedPart(server: McpServerConfig, asking: Asking, launch: Launch
 
 const counted = (tools: number): string => `${tools} ${tools === 1 ? 'tool' : 'tools'}`
 
-type Refused = Pick<Unavailable, 'state' | 'message'>
-
 async function ask(
   server: McpServerConfig,
   input: SourceInput,
   last: StoredListing | undefined,
-): Promise<Listing | Refused> {
+): Promise<Listing | NoListing> {
   const { config, environment, signal, listings, stateFolder } = input
   try {
     if (listings?.list !== undefined) return await listings.list(server, signal)
     // The SDK takes a third of a second to load: only a run that starts a server pays for it.
     const { listServer } = await import('../sessions/listing/list-server.ts')
     const auth = await loginFor(server, stateFolder)
+    const thread = await threadFor(server, input)
     return await listServer(server, {
       folder: config.folder,
       environment,
@@ -104,11 +112,22 @@ async function ask(
       signal,
       messageBytesMax: config.limits.messageBytes,
       ...(auth === undefined ? {} : { auth }),
+      ...(thread === undefined ? {} : { thread }),
     })
   } catch (error) {
     const said = printable(error instanceof Error ? error.message : String(error), 240)
     return { state: 'listing-failed', message: `asking it failed: ${said}` }
   }
+}
+
+/** Who lists for all threads. */
+const lister = { user: 'local', thread: 'listing' }
+
+/** An entry that speaks of a thread's files is listed in a thread of its own. */
+async function threadFor(server: McpServerConfig, { config, stateFolder }: SourceInput) {
+  const { openThread, speaksOfThread, threadPlace } = await import('../sessions/processes/thread-place.ts')
+  if (server.transport !== 'stdio' || !speaksOfThread(server)) return undefined
+  return threadPlace(await openThread(config, stateFolder, lister), server.name)
 }
 
 /** Only what is called over HTTP has a login. */
@@ -121,7 +140,7 @@ async function loginFor(server: McpServerConfig, stateFolder: string) {
 async function unavailablePart(
   server: McpServerConfig,
   last: StoredListing | undefined,
-  why: Refused,
+  why: NoListing,
   input: SourceInput,
 ): Promise<Part> {
   // Servers print their surroundings when they fail.
@@ -143,7 +162,7 @@ async function unavailablePart(
 
 async function listedPart(
   server: McpServerConfig,
-  { store, last }: Asking,
+  { input, store, last }: Asking,
   listing: Listing,
   launch: LaunchStamp,
 ): Promise<Part> {
@@ -173,6 +192,7 @@ async function listedPart(
     server: {
       ...part.server,
       tookMs: Math.round(tookMs),
+      ...freshFor(ttlMs, 0, input),
       ...(last === undefined ? {} : { changed: (last.fingerprint ?? listingFingerprint(last.tools)) !== fingerprint }),
     },
   }

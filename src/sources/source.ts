@@ -5,8 +5,7 @@ import type { Config, McpServerConfig } from '../config/config.ts'
 import type { Candidate, SourceKind, UnavailableState } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Origin } from '../core/origin.ts'
-import type { Listing } from '../sessions/listing/list-server.ts'
-import type { Unavailable } from '../sessions/unavailable.ts'
+import type { Listing, NoListing } from '../sessions/listing/listing.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** What a server looks like after listing, for `tools` and `servers`. */
@@ -29,6 +28,11 @@ export interface ServerReport {
   readonly cached?: true
   /** How old that listing is, milliseconds. */
   readonly listedAgoMs?: number
+  /**
+   * Milliseconds from this report until what is known of it is too old; 0: it is. Absent: it is not there, or neither
+   * it nor the configuration gives its listing a time (`listings.max_age_ms: 0`).
+   */
+  readonly freshForMs?: number
   /** Whether the server lists other tools than it did before. Absent: nothing is known of before, or it was not asked. */
   readonly changed?: boolean
   readonly origin: Origin
@@ -40,7 +44,7 @@ export interface Listings {
    * Asks a server, as through a session that stays open. Never rejects. Absent: the server is started, asked and
    * ended.
    */
-  readonly list?: (server: McpServerConfig, signal: AbortSignal | undefined) => Promise<Listing | Unavailable>
+  readonly list?: (server: McpServerConfig, signal: AbortSignal | undefined) => Promise<Listing | NoListing>
   /**
    * Servers that are asked whatever is stored of them; `true`: all. Absent or empty: those only of which nothing
    * fresh is stored, and those that are required.

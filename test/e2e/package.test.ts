@@ -62,6 +62,7 @@ describe('the published package', () => {
   it.each([
     { entry: 'toolgate', source: '../../src/index.ts' },
     { entry: 'toolgate/tools', source: '../../src/tools/index.ts' },
+    { entry: 'toolgate/runtime', source: '../../src/runtime/index.ts' },
     { entry: 'toolgate/testing', source: '../../src/testing/index.ts' },
   ])('gives under plain Node what its source says: $entry', async ({ entry, source }) => {
     const { code, stdout, stderr } = await inHome([
@@ -76,7 +77,7 @@ describe('the published package', () => {
   })
 
   it('has no entry that this test does not try', () => {
-    expect(Object.keys(manifest.exports).sort()).toEqual(['.', './package.json', './testing', './tools'])
+    expect(Object.keys(manifest.exports).sort()).toEqual(['.', './package.json', './runtime', './testing', './tools'])
   })
 
   it('runs as a program', async () => {

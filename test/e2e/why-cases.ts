@@ -38,7 +38,17 @@ const skills = 'skills: { paths: [skills], active: [tidy] }\n'
 const agents = (keys: string): string => `agents:\n  main:\n    ${keys}\n`
 
 const ownNotes = `export const notes = { name: 'notes', description: 'Finds a note.', inputSchema: { type: 'object' }, execute: () => '' }`
-const circular = { type: 'object', $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }
+/** Every level is two of the next: small as it is written, too big for a target that wants references written out. */
+const doubling = {
+  type: 'object',
+  properties: { r: { $ref: '#/$defs/a0' } },
+  $defs: Object.fromEntries(
+    Array.from({ length: 15 }, (_, level) => {
+      const next = { $ref: `#/$defs/a${level + 1}` }
+      return [`a${level}`, level === 14 ? { type: 'string' } : { type: 'object', properties: { x: next, y: next } }]
+    }),
+  ),
+}
 
 export const whyCases: readonly WhyCase[] = [
   {
@@ -294,10 +304,10 @@ export const whyCases: readonly WhyCase[] = [
     gate: 'provider-fit',
     code: 'schema-refused',
     name: 'shelf/find',
-    files: config(server(listed('find', { inputSchema: circular }))),
-    words: ['--target', 'gemini'],
-    says: /choose another target than "gemini"/,
-    edit: edit('\\"$$ref\\":\\"#/$$defs/b\\"', '\\"type\\":\\"object\\"'),
+    files: config(server(listed('find', { inputSchema: doubling }))),
+    words: ['--target', 'ollama'],
+    says: /choose another target than "ollama"/,
+    edit: edit('\\"$$ref\\":\\"#/$$defs/a0\\"', '\\"type\\":\\"object\\"'),
   },
   {
     gate: 'provider-fit',

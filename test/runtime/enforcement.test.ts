@@ -1,78 +1,8 @@
-// What a call meets on its way, on surfaces of made-up tools: the tool itself is a recorder.
+// What a call meets on its way.
 
 import { describe, expect, it } from 'vitest'
-import { assemble } from '../../src/core/assemble.ts'
-import type { Candidate } from '../../src/core/candidate.ts'
-import type { Json, JsonObject } from '../../src/core/json.ts'
-import type { Rule } from '../../src/core/run-facts.ts'
-import { gateOrder } from '../../src/gates/order.ts'
-import { composed } from '../../src/runtime/compose.ts'
-import { knownTool } from '../../src/runtime/known-tool.ts'
-import type { ApprovalRequest, CallContext } from '../../src/runtime/middleware.ts'
-import type { CallOutcome, ToolCall, ToolRequest } from '../../src/runtime/tool-call.ts'
-import { sha256 } from '../../src/sources/sha256.ts'
-import { aCandidate, someFacts } from '../../src/testing/world.ts'
-import type { PathView } from '../../src/workspace/mapping/path-view.ts'
-
-const rule = (effect: Rule['effect'], text: string): Rule => ({
-  effect,
-  text,
-  scope: 'config',
-  origin: { in: 'toolgate.yaml', key: 'permissions', line: 3 },
-})
-
-const schema = {
-  type: 'object',
-  properties: { path: { type: 'string' }, depth: { type: 'integer', maximum: 3 } },
-  required: ['path'],
-  additionalProperties: false,
-}
-
-const aTool = (name: string, inputSchema: JsonObject = schema): Candidate =>
-  aCandidate({ source: 'mcp', server: 'files', name, definition: { description: name, inputSchema } })
-
-interface Setting {
-  readonly rules?: readonly Rule[]
-  readonly approve?: (request: ApprovalRequest) => Promise<boolean>
-  readonly tools?: readonly Candidate[]
-  readonly answer?: CallOutcome
-  readonly view?: PathView
-}
-
-const text = (words: string): CallOutcome => ({
-  kind: 'result',
-  content: [{ type: 'text', text: words }],
-  isError: false,
-})
-
-function setting({
-  rules = [],
-  approve,
-  tools = [aTool('list'), aTool('remove')],
-  answer = text('done'),
-  view,
-}: Setting) {
-  const facts = someFacts({ permissions: { rules, otherwise: 'allow' } })
-  const surface = assemble(facts, tools, gateOrder.default, { sha256 })
-  const reached: Json[] = []
-  const context: CallContext = {
-    surface,
-    gates: gateOrder.default,
-    viewOf: () => view,
-    redacted: (words) => words.replaceAll('hunter2', '***'),
-    ...(approve === undefined ? {} : { approve }),
-  }
-  const call = async (request: ToolRequest): Promise<CallOutcome> => {
-    const known = knownTool(request, context)
-    if ('kind' in known) return known
-    const tool = async (made: ToolCall) => {
-      reached.push(made.args)
-      return answer
-    }
-    return composed(tool, context)(known)
-  }
-  return { call, reached, surface }
-}
+import type { ApprovalRequest } from '../../src/runtime/middleware.ts'
+import { rule, setting, text, toolOf } from './a-setting.ts'
 
 describe('a call', () => {
   it('of a tool on the surface reaches it with its arguments', async () => {
@@ -118,7 +48,7 @@ describe('a call', () => {
 
   it('needs no argument that has a default, whatever the schema demands', async () => {
     const scale = { type: 'string', enum: ['css', 'device'], default: 'css' }
-    const shot = aTool('shot', { type: 'object', properties: { scale }, required: ['scale'] })
+    const shot = toolOf('shot', { type: 'object', properties: { scale }, required: ['scale'] })
     const { call, reached } = setting({ tools: [shot] })
     expect((await call({ name: 'shot', args: {} })).kind).toBe('result')
     expect(await call({ name: 'shot', args: { scale: 'huge' } })).toMatchObject({ code: 'arguments-invalid' })
@@ -126,7 +56,7 @@ describe('a call', () => {
   })
 
   it('without arguments is one with none', async () => {
-    const { call, reached } = setting({ tools: [aTool('ping', { type: 'object' })] })
+    const { call, reached } = setting({ tools: [toolOf('ping', { type: 'object' })] })
     for (const args of [undefined, null, {}]) expect((await call({ name: 'ping', args })).kind).toBe('result')
     expect(reached).toEqual([{}, {}, {}])
   })

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { patientLister } from '../../src/runtime/patient-lister.ts'
-import type { Listing } from '../../src/sessions/listing/list-server.ts'
+import type { Listing } from '../../src/sessions/listing/listing.ts'
 import { Unavailable } from '../../src/sessions/unavailable.ts'
 import { serverConfig } from '../sources/scripted.ts'
 
@@ -15,7 +15,7 @@ it('a slow server is told to be starting, and comes in later [G13]', async () =>
       starts += 1
       return after(120)
     },
-    patienceMs: 20,
+    patienceMs: () => 20,
     onLate: (server) => late.push(server),
   })
   const first = await lister.list(serverConfig('slow'), undefined)
@@ -28,8 +28,23 @@ it('a slow server is told to be starting, and comes in later [G13]', async () =>
 })
 
 it('a server that is required, and any server without patience, is waited for', async () => {
-  const lister = patientLister({ list: () => after(60), patienceMs: 1, onLate: () => {} })
+  const lister = patientLister({ list: () => after(60), patienceMs: () => 1, onLate: () => {} })
   expect(await lister.list(serverConfig('files', { required: true }), undefined)).toBe(listing)
-  const waiting = patientLister({ list: () => after(60), onLate: () => {} })
+  const waiting = patientLister({ list: () => after(60), patienceMs: () => undefined, onLate: () => {} })
   expect(await waiting.list(serverConfig('files'), undefined)).toBe(listing)
+})
+
+it('an entry that was edited is not answered for by the one before it', async () => {
+  const asked: string[] = []
+  const lister = patientLister({
+    list: async ({ args }) => {
+      asked.push(args.join())
+      return after(40)
+    },
+    patienceMs: () => 1,
+    onLate: () => {},
+  })
+  const entry = (arg: string) => serverConfig('lab', { args: [arg] })
+  await Promise.all([lister.list(entry('before'), undefined), lister.list(entry('after'), undefined)])
+  expect(asked).toEqual(['before', 'after'])
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -20,7 +20,12 @@ const session: SessionState = {
 it('a program tells of its sessions while it runs', async () => {
   const state = folder()
   let sessions: readonly SessionState[] = []
-  const board = sessionBoard(state, 'serve', () => sessions)
+  const board = sessionBoard({
+    stateFolder: state,
+    program: 'serve',
+    sessions: () => sessions,
+    redacted: (text) => text,
+  })
   sessions = [session]
   board.changed()
   await vi.waitFor(async () => expect((await runningPrograms(state))[0]?.sessions).toEqual([session]))
@@ -38,4 +43,20 @@ it('what a killed program left is removed, and what cannot be read is passed ove
   writeFileSync(join(running, 'notes.txt'), '')
   expect(await runningPrograms(state)).toEqual([])
   expect(readdirSync(running)).not.toContain('999999999.json')
+})
+
+it('what a server said of its end is written without the secrets of the configuration', async () => {
+  const state = folder()
+  const died: SessionState = { ...session, phase: 'waiting', lastError: 'exited with code 1; it said: no key hunter2' }
+  const board = sessionBoard({
+    stateFolder: state,
+    program: 'serve',
+    sessions: () => [died],
+    redacted: (text) => text.replaceAll('hunter2', '***'),
+  })
+  board.changed()
+  const file = join(state, 'running', `${process.pid}.json`)
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('no key ***'))
+  expect(readFileSync(file, 'utf8')).not.toContain('hunter2')
+  await board.close()
 })

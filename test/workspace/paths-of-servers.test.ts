@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostArguments } from '../../src/workspace/mapping/map-arguments.ts'
+import { hostArguments, virtualArguments } from '../../src/workspace/mapping/map-arguments.ts'
 import { openRootsOf, type PathView } from '../../src/workspace/mapping/path-view.ts'
 import { outsideWord, virtualJson, virtualText } from '../../src/workspace/mapping/rewrite-result.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
@@ -102,6 +102,47 @@ describe('a result of a server [M3]', () => {
     expect(JSON.parse(seen(text))).toBe('/mnt/user-data/workspace/a.txt')
   })
 
+  it('is rewritten at the end of a sentence, behind a flag, between marks of emphasis, and in an address', () => {
+    expect(seen(`It runs in ${userData}/workspace.`)).toBe('It runs in /mnt/user-data/workspace.')
+    expect(seen(`It runs in ${userData}/workspace...`)).toBe('It runs in /mnt/user-data/workspace...')
+    expect(seen('Its folder is /home/ada.')).toBe(`Its folder is ${outsideWord}.`)
+    expect(seen('cc -I/home/ada/include')).toBe(`cc -I${outsideWord}`)
+    expect(seen('_/home/ada_')).not.toContain('ada')
+    expect(seen('http://localhost:8080/?open=%2Fhome%2Fada%2Fx.txt')).not.toContain('ada')
+    expect(seen('http://localhost:8080/?open=%2fhome%2fada%2fx.txt')).not.toContain('ada')
+    const address = `http://localhost/?open=${encodeURIComponent(`${userData}/workspace/a.txt`)}`
+    expect(seen(address)).toBe('http://localhost/?open=%2Fmnt%2Fuser-data%2Fworkspace%2Fa.txt')
+  })
+
+  it('tells nothing of a private file by its address, also behind blanks, in capitals and with a host', () => {
+    for (const url of [
+      'file:///home/ada/my%20secret.txt',
+      'FILE:///home/ada/secret.txt',
+      'file:/home/ad%61/secret.txt',
+      'file://box/home/ada/secret.txt',
+    ]) {
+      expect(seen(`see ${url}`)).not.toMatch(/ada|secret/)
+      expect(JSON.stringify(virtualJson({ uri: url }, view()))).not.toMatch(/ada|secret/)
+    }
+  })
+
+  it('is rewritten under the real name of a folder that a link leads to', () => {
+    const realName = { of: threads, is: '/data/threads' }
+    expect(seen('/data/threads/u1/t1/user-data/workspace/a.txt', { realName })).toBe('/mnt/user-data/workspace/a.txt')
+    expect(seen('/data/threads/u2/t1/x', { realName })).toBe(outsideWord)
+  })
+
+  it('keeps both of two names that become one', () => {
+    const value = virtualJson({ '/home/ada/a': 1, '/home/ada/b': 2 }, view())
+    expect(Object.values(value)).toEqual([1, 2])
+    expect(JSON.stringify(value)).not.toContain('ada')
+  })
+
+  it('ends with any folder that a system names, none and a relative one included', () => {
+    const odd = view({ privateRoots: ['', 'relative', '/'] })
+    expect(virtualText('relative /x', odd)).toBe('relative /x')
+  })
+
   it('links a file that the server wrote by its virtual path, and leaves other links', () => {
     const base = {
       virtual: '/mnt/user-data/servers/web',
@@ -169,6 +210,13 @@ describe('the arguments of a call [M3]', () => {
       '/mnt/user-data/workspace/my dir/../../../x',
       '/mnt/user-data/workspace/..',
       'file:///mnt/user-data/workspace/%2e%2e/x',
+      // A name may hold a quote or a line break, and a step upwards may stand before any mark.
+      "/mnt/user-data/workspace/it's/../../../../u2",
+      '/mnt/user-data/workspace/a\n/../../../../u2',
+      '/mnt/user-data/workspace/..%2f..%2fu2',
+      '(ls /mnt/user-data/workspace/..)',
+      'ls /mnt/user-data/workspace/..;ls',
+      'ls "/mnt/user-data/workspace/a\\"/../../.."',
     ])
       expect(mapped(path)).toBe(path)
   })
@@ -187,6 +235,34 @@ describe('the arguments of a call [M3]', () => {
     expect(from('/mnt/user-data/servers/web')).toBe(join(userData, 'servers/web'))
     for (const path of ['/mnt/user-data/servers/files/x', '/mnt/user-data/servers', '/mnt/user-data/servers/web-2/x'])
       expect(from(path)).toBe(path)
+  })
+
+  it('never name the folder of another server by a second way to write it', () => {
+    for (const path of [
+      '/mnt/user-data//servers/npx/node_modules/.bin/x',
+      '/mnt/user-data/./servers/npx/.env',
+      '/mnt/user-data/servers/./npx/.env',
+      'file:///mnt/user-data/%73ervers/npx/.env',
+      '/mnt/user-data\\servers\\npx',
+    ])
+      expect(mapped(path)).not.toContain(userData)
+    expect(mapped('/mnt/user-data/')).toBe(`${userData}/`)
+    expect(mapped('ls /mnt/user-data')).toBe(`ls ${userData}`)
+  })
+
+  it('are mapped in names of objects as well', () => {
+    const args = { files: { '/mnt/user-data/workspace/a.txt': 'x' } }
+    expect(hostArguments(args, view())).toEqual({ files: { [`${userData}/workspace/a.txt`]: 'x' } })
+  })
+
+  it('are judged whole in the form that an agent would write', () => {
+    const args = { type: 'image', data: `${userData}/workspace/a`, blob: `${userData}/uploads`, [`${userData}/x`]: 1 }
+    expect(virtualArguments(args, view())).toEqual({
+      type: 'image',
+      data: '/mnt/user-data/workspace/a',
+      blob: '/mnt/user-data/uploads',
+      '/mnt/user-data/x': 1,
+    })
   })
 
   it('come back as they went: the virtual path of a mapped path is the path itself', () => {

@@ -1,14 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline/promises'
+import { advised } from '../../assembly/advised.ts'
+import type { PreparedRun } from '../../assembly/run-input.ts'
 import type { Json } from '../../core/json.ts'
+import type { Origin } from '../../core/origin.ts'
 import { printable } from '../../core/printable.ts'
+import { type ErrorCode, errorCodes, ToolgateError } from '../../errors.ts'
 import { blockText, terminalText } from '../../report/call-text.ts'
-import type { ApprovalRequest } from '../../runtime/middleware.ts'
-import type { CallOutcome } from '../../runtime/tool-call.ts'
+import { settlingStep } from '../../report/words.ts'
+import type { CallOutcome, Failure, Refusal, ToolResult } from '../../runtime/tool-call.ts'
+import type { CallProgress } from '../../sessions/session.ts'
+import { checkOwner } from '../../workspace/folder-name.ts'
+import type { ThreadOwner } from '../../workspace/workspace.ts'
+import { personAt } from '../ask-person.ts'
 import type { Command } from '../command.ts'
 import { errorLines } from '../error-text.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type Flags, usage } from '../flags.ts'
+import { stopOnInterrupt } from '../interrupt.ts'
 import { toolboxFor } from '../prepare.ts'
 import { printJson } from '../print-json.ts'
 import type { Terminal } from '../terminal.ts'
@@ -39,23 +47,24 @@ export const call: Command = {
   run: async ({ flags, terminal, positionals }) => {
     const [name = ''] = positionals
     const args = await argumentsOf(flags)
-    const owner = { user: textOf(flags, 'user') ?? 'local', thread: textOf(flags, 'thread') ?? 'default' }
+    const owner = ownerOf(flags)
     const stop = stopOnInterrupt()
     const toolbox = await toolboxFor(flags, terminal, { owner, signal: stop.signal })
     try {
-      const approve = approverOf(flags, terminal)
-      const calls = await toolbox.callsOf(owner, approve === undefined ? {} : { approve })
-      const outcome = await calls.call({
+      const person = personAt(terminal, { flags, stop })
+      const calls = await toolbox.callsOf(owner, person === undefined ? {} : { approve: person.approve })
+      const made = await calls.call({
         name,
         args,
         signal: stop.signal,
-        onProgress: ({ progress, total, message }) =>
-          terminal.progress(
-            `${name}: ${progress}${total === undefined ? '' : ` of ${total}`}${message === undefined ? '' : ` ${printable(message, 120)}`}`,
-          ),
+        onProgress: (progress) => terminal.progress(`${name}: ${progressText(progress)}`),
       })
       terminal.settle()
-      print(outcome, name, flags, terminal)
+      // Servers that were called off while they were listed have no tools, and nobody approves any more.
+      const outcome = stop.signal.aborted && made.kind === 'refused' ? calledOff(name) : made
+      if (flags.output.json) printJson(terminal, { schema: 'toolgate.call/1', name, ...outcome })
+      else if (outcome.kind === 'result') printResult(outcome, name, terminal)
+      else printRefusal(outcome, { name, run: toolbox.current().run, terminal, wasAsked: person?.wasAsked() === true })
       return exitOf(outcome)
     } finally {
       stop.end()
@@ -69,6 +78,19 @@ function textOf(flags: Flags, flag: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** Looked at before anything is started for it. */
+function ownerOf(flags: Flags): ThreadOwner {
+  const owner = { user: textOf(flags, 'user') ?? 'local', thread: textOf(flags, 'thread') ?? 'default' }
+  try {
+    checkOwner(owner)
+  } catch (error) {
+    if (!(error instanceof ToolgateError)) throw error
+    const { message, subject, hint } = error.finding
+    throw usage(message, `--${subject}`, hint)
+  }
+  return owner
+}
+
 async function argumentsOf(flags: Flags): Promise<Json> {
   const [text, file] = [textOf(flags, 'args'), textOf(flags, 'args-file')]
   if (text !== undefined && file !== undefined) throw usage('--args and --args-file say the same', '--args-file')
@@ -78,9 +100,14 @@ async function argumentsOf(flags: Flags): Promise<Json> {
     const value: unknown = JSON.parse(source)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Json
   } catch (error) {
-    throw usage(`${flag} is no JSON: ${printable(error instanceof Error ? error.message : String(error), 160)}`, flag)
+    const fault = printable(error instanceof Error ? error.message : String(error), 160)
+    const hint =
+      file === undefined
+        ? `put it in single quotes, such as --args '{"path": "notes.md"}', or into a file for --args-file`
+        : 'write a JSON object into it, such as {"path": "notes.md"}'
+    throw usage(`${flag} is no JSON: ${fault}`, flag, hint)
   }
-  throw usage(`${flag} must be a JSON object, such as {"path": "notes.md"}`, flag)
+  throw usage(`${flag} is no JSON object`, flag, 'write a JSON object, such as {"path": "notes.md"}')
 }
 
 async function read(file: string): Promise<string> {
@@ -90,55 +117,75 @@ async function read(file: string): Promise<string> {
     for await (const part of process.stdin) parts.push(part as Buffer)
     return Buffer.concat(parts).toString('utf8')
   } catch (error) {
-    throw usage(`--args-file cannot be read: ${error instanceof Error ? error.message : String(error)}`, '--args-file')
+    const fault = printable(error instanceof Error ? error.message : String(error), 300)
+    throw usage(`--args-file cannot be read: ${fault}`, '--args-file', 'name a file, or - for standard input')
   }
 }
 
-/** With --yes everything is approved; at a terminal the person is asked; otherwise nobody is there. */
-function approverOf(flags: Flags, terminal: Terminal) {
-  if (flags.own.yes === true) return async () => true
-  if (flags.policy.unattended === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true)
-    return undefined
-  return async ({ call: { decision, args }, rule }: ApprovalRequest): Promise<boolean> => {
-    terminal.settle()
-    const why = rule === undefined ? '' : ` (rule "${printable(rule.text, 120)}")`
-    terminal.note(`${decision.name} ${printable(JSON.stringify(args), 400)}${why}`)
-    const line = createInterface({ input: process.stdin, output: process.stderr })
-    try {
-      return /^y(es)?$/i.test((await line.question('Run it? [y/N] ')).trim())
-    } finally {
-      line.close()
-    }
-  }
+const calledOff = (name: string): CallOutcome => ({
+  kind: 'failed',
+  code: 'call-cancelled',
+  message: `the call of "${printable(name, 64)}" was called off before it was sent`,
+  action: errorCodes['call-cancelled'].remedy,
+  sent: false,
+})
+
+const progressText = ({ progress, total, message }: CallProgress): string =>
+  [
+    `${progress}${total === undefined ? '' : ` of ${total}`}`,
+    ...(message === undefined ? [] : [printable(message, 120)]),
+  ].join(' ')
+
+/** What the tool said goes to stdout; in a pipe it is as the tool gave it. */
+function printResult({ content, structuredContent, isError }: ToolResult, name: string, terminal: Terminal): void {
+  const foreign = process.stdout.isTTY === true ? terminalText : (text: string) => text
+  if (isError) terminal.note(terminal.notePaint.red(`${printable(name, 64)} says that it failed:`))
+  for (const block of content) terminal.print(blockText(block, { paint: terminal.paint, foreign }))
+  if (content.length === 0 && structuredContent !== undefined)
+    terminal.print(foreign(JSON.stringify(structuredContent, null, 2)))
 }
 
-/** The first interrupt calls the call off, so that the server is told; the second is the system's again. */
-function stopOnInterrupt(): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController()
-  const stop = () => {
-    process.off('SIGINT', stop)
-    controller.abort()
-  }
-  process.on('SIGINT', stop)
-  return { signal: controller.signal, end: () => process.off('SIGINT', stop) }
+interface Asked {
+  readonly name: string
+  readonly run: PreparedRun
+  readonly terminal: Terminal
+  readonly wasAsked: boolean
 }
 
-function print(outcome: CallOutcome, name: string, flags: Flags, terminal: Terminal): void {
-  if (flags.output.json) {
-    printJson(terminal, { schema: 'toolgate.call/1', name, ...outcome })
-    return
-  }
-  if (outcome.kind === 'result') {
-    const safe = process.stdout.isTTY === true ? terminalText : (text: string) => text
-    if (outcome.isError) terminal.note(terminal.notePaint.red(`${printable(name, 64)} says that it failed:`))
-    for (const block of outcome.content) terminal.print(safe(blockText(block, terminal.paint)))
-    if (outcome.content.length === 0 && outcome.structuredContent !== undefined)
-      terminal.print(safe(JSON.stringify(outcome.structuredContent, null, 2)))
-    return
-  }
+function printRefusal(outcome: Refusal | Failure, { name, run, terminal, wasAsked }: Asked): void {
   const { code, message, action } = outcome
-  const found = { code, severity: 'error', message, hint: action } as const
-  terminal.note(errorLines(found, terminal.notePaint).join('\n'))
+  const known = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].remedy : undefined
+  const origin = originOf(outcome, name, run)
+  const found = advised({
+    code,
+    severity: 'error',
+    message,
+    ...(action === known ? {} : { hint: action }),
+    ...(origin === undefined ? {} : { origin }),
+  })
+  const { hint: _, ...answered } = found
+  const told = wasAsked && code === 'call-denied' ? answered : found
+  terminal.note(errorLines(told, terminal.notePaint).join('\n'))
+  if (outcome.kind === 'failed' && outcome.sent)
+    terminal.note(`  The call was sent: it may have done its work all the same.`)
+  if (code === 'unknown-tool') noteSilentServers(run, terminal)
+}
+
+/** Where the rule stands that refused: one that looks at arguments, or the one that keeps the tool from this run. */
+function originOf(outcome: Refusal | Failure, name: string, { surface }: PreparedRun): Origin | undefined {
+  if (outcome.kind === 'failed') return undefined
+  if (outcome.rule !== undefined) return outcome.rule.origin
+  const decision = surface.named(name).find((one) => one.outcome === 'excluded' && one.code === outcome.code)
+  return decision === undefined ? undefined : settlingStep(decision)?.origin
+}
+
+/** A tool may be unknown because its server has never listed it. */
+function noteSilentServers({ servers }: PreparedRun, terminal: Terminal): void {
+  const silent = servers.filter(({ state, tools }) => state !== 'available' && state !== 'not-started' && tools === 0)
+  if (silent.length === 0) return
+  const shown = silent.slice(0, 5).map(({ name, state }) => `${printable(name, 64)} (${state})`)
+  const more = silent.length > shown.length ? ` and ${silent.length - shown.length} more` : ''
+  terminal.note(`  Of these servers no tools are known: ${shown.join(', ')}${more}; see \`toolgate servers\`.`)
 }
 
 function exitOf(outcome: CallOutcome): ExitCode {

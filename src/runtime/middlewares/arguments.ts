@@ -3,9 +3,9 @@
 
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import type { JsonObject } from '../../core/json.ts'
-import { printable } from '../../core/printable.ts'
 import { isTooCostly } from '../../sources/schema/schema-effort.ts'
 import { enforceableSchema } from '../../sources/schema/schema-patterns.ts'
+import { argumentFault } from '../argument-fault.ts'
 import type { Middleware } from '../middleware.ts'
 import { refused } from '../refusal.ts'
 import { withoutDefaulted } from '../without-defaulted.ts'
@@ -16,30 +16,46 @@ interface Checker {
   readonly validator: Validator
 }
 
-const checkers = new WeakMap<JsonObject, Checker>()
+/** `undefined`: no validator could be made of the schema. */
+const checkers = new WeakMap<JsonObject, Checker | undefined>()
 
 export const argumentsFit: Middleware = {
   id: 'arguments',
   wrap: (next) => async (call) => {
-    const { inputSchema } = call.decision.candidate.definition
-    const { schema, validator } = checkerOf(inputSchema)
-    // What would take too long to check is the owner's to check.
-    if (isTooCostly(schema, call.args)) return next(call)
-    const { valid, errors } = validator.validate(call.args)
-    if (valid) return next(call)
-    return refused('arguments-invalid', `"${call.decision.name}": ${faultOf(errors)}`, {
+    const checker = checkerOf(call.decision.candidate.definition.inputSchema)
+    const errors = checker === undefined ? [] : misfits(checker, call.args)
+    if (checker === undefined || errors.length === 0) return next(call)
+    return refused('arguments-invalid', `"${call.decision.name}": ${argumentFault(errors, checker.schema)}`, {
       action: 'mend the argument and call again',
     })
   },
 }
 
-function checkerOf(inputSchema: JsonObject): Checker {
-  const known = checkers.get(inputSchema)
-  if (known !== undefined) return known
-  const schema = enforceableSchema(withoutDefaulted(inputSchema))
-  const made = { schema, validator: new Validator(schema as Schema, draftOf(inputSchema), false) }
+/** What does not fit. What would take too long to check, or cannot be checked, is the owner's to check: nothing. */
+function misfits({ schema, validator }: Checker, args: JsonObject): readonly OutputUnit[] {
+  try {
+    if (isTooCostly(schema, args)) return []
+    const { valid, errors } = validator.validate(args)
+    return valid ? [] : errors
+  } catch {
+    return []
+  }
+}
+
+function checkerOf(inputSchema: JsonObject): Checker | undefined {
+  if (checkers.has(inputSchema)) return checkers.get(inputSchema)
+  const made = newChecker(inputSchema)
   checkers.set(inputSchema, made)
   return made
+}
+
+function newChecker(inputSchema: JsonObject): Checker | undefined {
+  try {
+    const schema = enforceableSchema(withoutDefaulted(inputSchema))
+    return { schema, validator: new Validator(schema as Schema, draftOf(inputSchema), false) }
+  } catch {
+    return undefined
+  }
 }
 
 function draftOf({ $schema }: JsonObject): '4' | '7' | '2019-09' | '2020-12' {
@@ -48,21 +64,3 @@ function draftOf({ $schema }: JsonObject): '4' | '7' | '2019-09' | '2020-12' {
   if (dialect.includes('draft-07') || dialect.includes('draft-06')) return '7'
   return dialect.includes('2019-09') ? '2019-09' : '2020-12'
 }
-
-/** The innermost fault: the outer ones only say that something below is wrong. */
-function faultOf(errors: readonly OutputUnit[]): string {
-  const inner = errors.findLast(({ keyword }) => !wrappers.has(keyword)) ?? errors.at(-1)
-  if (inner === undefined) return 'the arguments do not fit'
-  const path = inner.instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.')
-  return `${path === '' ? 'the arguments' : `argument "${printable(path, 120)}"`}: ${printable(inner.error, 240)}`
-}
-
-const wrappers: ReadonlySet<string> = new Set([
-  'properties',
-  'items',
-  '$ref',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'additionalProperties',
-])

@@ -1,60 +1,76 @@
 // Rules with conditions meet the arguments; what asks a person, asks. What nobody can answer is refused.
 
 import { printable } from '../../core/printable.ts'
-import type { PermissionFacts } from '../../core/run-facts.ts'
-import { type CallJudgement, judgeCall } from '../../permissions/conditions.ts'
-import type { PathView } from '../../workspace/mapping/path-view.ts'
-import { virtualJson } from '../../workspace/mapping/rewrite-result.ts'
-import type { Middleware } from '../middleware.ts'
-import { refused } from '../refusal.ts'
-import type { ToolCall } from '../tool-call.ts'
+import type { Rule } from '../../core/run-facts.ts'
+import { judgedCall } from '../judged-call.ts'
+import type { ApprovalRequest, CallContext, Middleware } from '../middleware.ts'
+import { failed, refused } from '../refusal.ts'
+import type { Failure, Refusal, ToolCall } from '../tool-call.ts'
 
 export const rules: Middleware = {
   id: 'rules',
   wrap: (next, { surface, approve, viewOf }) => {
     return async (call) => {
       const { decision } = call
-      const { effect, rule } = judged(call, surface.facts.permissions.otherwise, viewOf(decision.candidate))
+      const { effect, rule } = judgedCall(call, surface.facts.permissions.otherwise, viewOf(decision.candidate))
       if (effect === 'deny') {
         const why = rule === undefined ? 'no rule allows it' : `the rule "${printable(rule.text, 200)}" denies it`
-        return refused('call-denied', `this call of "${decision.name}" is refused: ${why}`, {
-          ...(rule === undefined ? {} : { rule }),
-        })
+        return refused('call-denied', `this call of "${decision.name}" is refused: ${why}`, ruleOf(rule))
       }
       const asks = effect === 'ask' || (effect === 'none' && decision.approval === 'ask')
       if (!asks) return next(call)
-      const request = rule === undefined ? { call } : { call, rule }
-      if (approve === undefined)
-        return refused(
-          'approval-needed',
-          `a person must approve this call of "${decision.name}", and nobody is there`,
-          {
-            ...(rule === undefined ? {} : { rule }),
-          },
-        )
-      if (!(await approve(request)))
-        return refused('call-denied', `this call of "${decision.name}" was not approved`, {
-          action: 'ask for something else, or say why it is needed',
-        })
-      return next(call)
+      return (await disapproved(call, rule, approve)) ?? next(call)
     }
   },
 }
 
-const strictness = ['deny', 'ask', 'none', 'allow'] as const
+const ruleOf = (rule: Rule | undefined) => (rule === undefined ? {} : { rule })
 
-/**
- * The call as it is written, and as the agent would write it: a file of the thread has a path on the host as well,
- * and a rule on the one must hold for the other. The stricter word counts.
- */
-function judged(
-  { decision, args }: ToolCall,
-  otherwise: PermissionFacts['otherwise'],
-  view: PathView | undefined,
-): CallJudgement {
-  const context = { otherwise, inputSchema: decision.candidate.definition.inputSchema }
-  const written = judgeCall(decision.conditions, args, context)
-  if (view === undefined || decision.conditions.length === 0) return written
-  const seen = judgeCall(decision.conditions, virtualJson(args, { ...view, privateRoots: [] }), context)
-  return strictness.indexOf(seen.effect) < strictness.indexOf(written.effect) ? seen : written
+/** Why a call that a person is asked about does not run; nothing when the person agreed. Only `true` agrees. */
+async function disapproved(
+  call: ToolCall,
+  rule: Rule | undefined,
+  approve: CallContext['approve'],
+): Promise<Refusal | Failure | undefined> {
+  const { decision, signal } = call
+  if (approve === undefined)
+    return refused(
+      'approval-needed',
+      `a person must approve this call of "${decision.name}", and nobody is there`,
+      ruleOf(rule),
+    )
+  const answer = await answerOf(() => approve({ call, ...ruleOf(rule) } satisfies ApprovalRequest), signal)
+  if (answer === 'called-off')
+    return failed('call-cancelled', `the call of "${decision.name}" was called off before it was approved`, false)
+  if (typeof answer === 'object') {
+    const what = `a person must approve this call of "${decision.name}", and asking failed: ${answer.failed}`
+    return refused('approval-needed', what, ruleOf(rule))
+  }
+  if (answer) return undefined
+  return refused('call-denied', `this call of "${decision.name}" was not approved`, {
+    action: 'ask for something else, or say why it is needed',
+  })
+}
+
+type Answer = boolean | 'called-off' | { readonly failed: string }
+
+/** What the person says; a call that is called off waits for nobody. */
+async function answerOf(ask: () => Promise<boolean>, signal: AbortSignal | undefined): Promise<Answer> {
+  const asked = async (): Promise<Answer> => {
+    try {
+      return (await ask()) === true
+    } catch (error) {
+      return { failed: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  if (signal === undefined) return asked()
+  if (signal.aborted) return 'called-off'
+  let stop = () => {}
+  const calledOff = new Promise<Answer>((resolve) => {
+    stop = () => resolve('called-off')
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  const answer = await Promise.race([asked(), calledOff])
+  signal.removeEventListener('abort', stop)
+  return answer
 }

@@ -1,6 +1,7 @@
-// A value that the configuration took from the environment is shown to nobody: not in a result, not in an error.
+// A value that the configuration took from the environment is shown to nobody: not in a result, not in an error, not
+// in a sign of progress.
 
-import { mappedTexts } from '../mapped-texts.ts'
+import { mappedProgress, mappedTexts } from '../mapped-texts.ts'
 import type { Middleware } from '../middleware.ts'
 
 export const secrets: Middleware = {
@@ -8,5 +9,5 @@ export const secrets: Middleware = {
   wrap:
     (next, { redacted }) =>
     async (call) =>
-      mappedTexts(await next(call), redacted),
+      mappedTexts(await next(mappedProgress(call, redacted)), redacted),
 }

@@ -5,26 +5,19 @@ import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { McpServerConfig } from '../../config/config.ts'
 import { type Deadline, DeadlinePassed, deadlineOf } from '../open-deadline.ts'
 import { openSession } from '../open-session.ts'
-import { sessionPlace } from '../processes/session-place.ts'
+import { sessionPlace, type ThreadPlace } from '../processes/session-place.ts'
 import type { OpenSession, SessionFinding } from '../session.ts'
 import { timedOut, Unavailable } from '../unavailable.ts'
 import { listTools, type ToolPages } from './list-tools.ts'
-import { type ListedBy, listingIdentity } from './listing-identity.ts'
-
-export interface Listing extends ListedBy {
-  /** As received. */
-  readonly tools: readonly unknown[]
-  /** What was wrong with the list as such, one sentence each. */
-  readonly problems: readonly string[]
-  /** How long the server says that it may be kept, milliseconds. Absent: it said nothing. */
-  readonly ttlMs?: number
-  readonly tookMs: number
-}
+import type { ListedBy, Listing } from './listing.ts'
+import { listingIdentity } from './listing-identity.ts'
 
 export interface ListOptions {
   /** The configuration's folder: where servers start that name no folder. */
   readonly folder: string
   readonly environment: { readonly [name: string]: string | undefined }
+  /** Absent: it starts where the configuration lies. */
+  readonly thread?: ThreadPlace
   /** Which era worked the last time. */
   readonly era?: ListedBy['era'] | undefined
   readonly signal?: AbortSignal | undefined
@@ -55,7 +48,11 @@ export async function listAndKeep(server: McpServerConfig, options: ListOptions)
   let session: OpenSession | undefined
   try {
     const { folder, environment, era, messageBytesMax, auth, signal } = options
-    const place = sessionPlace(server, { configFolder: folder, environment })
+    const place = sessionPlace(server, {
+      configFolder: folder,
+      environment,
+      ...(options.thread === undefined ? {} : { workspace: options.thread }),
+    })
     session = await openSession(place.server, {
       env: place.env,
       cwd: place.cwd,

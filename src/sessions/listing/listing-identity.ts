@@ -6,14 +6,6 @@ import type { McpServerConfig } from '../../config/config.ts'
 import { canonicalJson } from '../../core/json.ts'
 import { clientCapabilities } from '../wire/client-identity.ts'
 
-/** How a listing came about. */
-export interface ListedBy {
-  readonly identity: string
-  /** The handshake that worked: `initialize`, or that of 2026-07-28. */
-  readonly era: 'legacy' | 'modern'
-  readonly protocolVersion?: string
-}
-
 /**
  * SHA-256 over name, way, command, arguments, folder and URL, the names (not the values) of variables and headers,
  * and our capabilities. Values are left out: a renewed token is no other server, and no secret is hashed.

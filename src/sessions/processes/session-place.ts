@@ -22,9 +22,19 @@ export interface SessionPlace {
   readonly env: { readonly [name: string]: string }
 }
 
+/** A thread as the place of one of its servers. */
+export interface ThreadPlace {
+  /** The folder of this server, absolute. */
+  readonly cwd: string
+  /** That of temporary files. */
+  readonly temp: string
+  /** The text with virtual paths of the thread as paths of the host. Absent: as it is. */
+  readonly hostOf?: (text: string) => string
+}
+
 export interface PlaceOptions {
-  /** The folder of this server in its thread, and that of temporary files. Absent: no thread, as for a listing. */
-  readonly workspace?: { readonly cwd: string; readonly temp: string }
+  /** Absent: no thread, as for a listing. */
+  readonly workspace?: ThreadPlace
   /** Folder of the configuration, absolute. */
   readonly configFolder: string
   /** The environment of this process. */
@@ -35,9 +45,10 @@ export interface PlaceOptions {
 }
 
 /** Where and how a server starts. One that is reached by a URL is left as it is. */
-export function sessionPlace(server: McpServerConfig, options: PlaceOptions): SessionPlace {
+export function sessionPlace(entry: McpServerConfig, options: PlaceOptions): SessionPlace {
   const { workspace, configFolder, environment, platform = process.platform, exists = isThere } = options
-  if (server.transport !== 'stdio') return { server, cwd: configFolder, env: {} }
+  if (entry.transport !== 'stdio') return { server: entry, cwd: configFolder, env: {} }
+  const server = onHost(entry, workspace?.hostOf)
   const env = serverEnvironment(environment, server.env, platform)
   if (workspace !== undefined) pinTemporary(env, server.env, workspace.temp)
   if (server.cwd !== undefined) return { server, cwd: server.cwd, env }
@@ -49,6 +60,18 @@ export function sessionPlace(server: McpServerConfig, options: PlaceOptions): Se
     args: anchoredArguments(server.args, place),
   }
   return { server: { ...server, ...launch }, cwd: workspace?.cwd ?? configFolder, env }
+}
+
+/** The entry with its virtual paths as paths of the host. */
+function onHost(server: McpServerConfig, hostOf: ThreadPlace['hostOf']): McpServerConfig {
+  if (hostOf === undefined) return server
+  const { args, env, cwd } = server
+  return {
+    ...server,
+    args: args.map(hostOf),
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, hostOf(value)])),
+    ...(cwd === undefined ? {} : { cwd: hostOf(cwd) }),
+  }
 }
 
 /** A path of a program begins at the folder; a name alone is looked up in PATH. */

@@ -16,6 +16,10 @@ export interface PathView {
     /** True when there is a file of that relative path, without steps upwards. */
     readonly has: (path: string) => boolean
   }
+  /** Where its relative paths stand when that is a folder of the operator, absolute. Absent: see `base`. */
+  readonly folder?: string
+  /** The folder of threads under its real name, where a link leads to it: programs tell the one or the other. */
+  readonly realName?: { readonly of: string; readonly is: string }
 }
 
 /** What an operator wrote of a server that runs on this machine. */

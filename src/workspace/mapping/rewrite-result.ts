@@ -10,7 +10,7 @@ export const outsideWord = '[path outside the workspace]'
 /** A text with its paths rewritten. Time is linear in its length. */
 export function virtualText(text: string, view: PathView): string {
   const forms = formsOf(view)
-  const named = text.includes('file:') ? text.replace(fileUrl, (url) => fromFileUrl(url, forms)) : text
+  const named = /file:/i.test(text) ? text.replace(fileUrl, (url) => fromFileUrl(url, forms)) : text
   return linked(rewritten(named, forms), view)
 }
 
@@ -41,19 +41,27 @@ export function virtualJson<T>(value: T, view: PathView): T {
     if (item === null || typeof item !== 'object') return item
     if (Array.isArray(item)) return item.map((inner) => walk(inner, '', undefined))
     const kind = (item as { readonly type?: unknown }).type
-    return Object.fromEntries(
-      Object.entries(item).map(([name, inner]) => [virtualText(name, view), walk(inner, name, kind)]),
-    )
+    const entries = new Map<string, unknown>()
+    for (const [name, inner] of Object.entries(item))
+      entries.set(freeName(virtualText(name, view), entries), walk(inner, name, kind))
+    return Object.fromEntries(entries)
   }
   return walk(value, '', undefined) as T
 }
 
+/** Two names that tell nothing are still two. */
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name
+  for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`
+  return free
+}
+
 /** A resource is named by a URI and stays one. */
 function virtualUri(uri: string, view: PathView): string {
-  if (!uri.startsWith('file:')) return virtualText(uri, view)
+  if (!/^file:/i.test(uri)) return virtualText(uri, view)
   const path = pathOf(uri)
   if (path === undefined) return virtualText(uri, view)
-  const seen = rewritten(path, formsOf(view))
+  const seen = wholePath(path, formsOf(view))
   return seen === path ? uri : seen.startsWith('/') ? `file://${encodeURI(seen)}` : seen
 }
 
@@ -82,11 +90,12 @@ function rewritten(text: string, forms: Forms): string {
 /** True inside an address of another machine, whose paths are its own: `https://a.example/srv/a`. */
 function isBehindHost(text: string, at: number): boolean {
   if (text[at - 1] !== '/') return false
-  return addressWithHost.test(text.slice(Math.max(0, at - addressMax), at))
+  const scheme = addressWithHost.exec(text.slice(Math.max(0, at - addressMax), at))?.[1]
+  return scheme !== undefined && !/file$/i.test(scheme)
 }
 
 const addressMax = 300
-const addressWithHost = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/"'`<>]+\/$/i
+const addressWithHost = /\b([a-z][a-z0-9+.-]{0,20}):\/\/[A-Za-z0-9_[][^\s/"'`<>]*\/$/i
 
 /** Where a path ends that began at `from`: at the quote that it began behind, else at the first blank or bracket. */
 function endOfPath(text: string, from: number, end: number): number {
@@ -102,19 +111,25 @@ function endOfPath(text: string, from: number, end: number): number {
 
 const quotes: ReadonlySet<string> = new Set(['"', "'", '`'])
 const pathEnd = /[\s"'`<>()[\]{}|,;:*?!]|\.(?=\s|$)/g
-const fileUrl = /\bfile:\/\/(?:localhost)?\/[^\s"'`<>()[\]{}|,;]*/g
+const fileUrl = /\bfile:(?:\/\/[A-Za-z0-9._-]{0,255})?\/[^\s"'`<>()[\]{}|,;]*/gi
 
 /** A path in place of the URL where the agent may know it; else the URL as it was, for the words of `rewritten`. */
 function fromFileUrl(url: string, forms: Forms): string {
   const path = pathOf(url)
   if (path === undefined) return url
-  const seen = rewritten(path, forms)
+  const seen = wholePath(path, forms)
   return seen === path ? url : seen
+}
+
+/** A text that is a path and nothing else: what is private in it goes to its end, blanks included. */
+function wholePath(path: string, forms: Forms): string {
+  const seen = rewritten(path, forms)
+  return seen.startsWith(outsideWord) ? outsideWord : seen
 }
 
 function pathOf(url: string): string | undefined {
   try {
-    return decodeURIComponent(url.replace(/^file:(?:\/\/(?:localhost)?)?/, ''))
+    return decodeURIComponent(url.replace(/^file:(?:\/\/[^/]*)?/i, ''))
   } catch {
     return undefined
   }
