@@ -6,6 +6,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
 import { explain, explainText, loadConfig, prepareRun, toolsReport, toolsTable } from '../../dist/index.mjs'
+import { openToolbox } from '../../dist/runtime/index.mjs'
 
 // Named from where the reader stands, so that every place it prints can be opened.
 const file = relative(process.cwd(), fileURLToPath(new URL('toolgate.yaml', import.meta.url)))
@@ -14,6 +15,7 @@ const colours = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan']
 const painted = process.stdout.isTTY === true && !process.env.NO_COLOR
 const paint = Object.fromEntries(colours.map((name) => [name, (text) => (painted ? styleText(name, text) : text)]))
 const style = { lang: 'en', paint, width: process.stdout.columns ?? 100 }
+const papersFolder = (name) => fileURLToPath(new URL(`papers/${name}`, import.meta.url))
 const progress = (line) => process.stderr.write(`${paint.dim(line)}\n`)
 
 const { config, findings } = await loadConfig(file, { environment: process.env })
@@ -25,12 +27,34 @@ for (const word of ['bash', 'files__write_file', 'calendar']) {
   console.log(`\n${paint.bold(`$ toolgate why ${word}`)}\n`)
   console.log(explainText(explain(run, word, { lang: 'en' }), style))
 }
+// The same surface in service: a call that a rule lets through, and one that it does not.
+const owner = { user: 'local', thread: 'example' }
+const toolbox = await openToolbox({ config, owner })
+const outcomes = []
+try {
+  const calls = await toolbox.callsOf(owner)
+  const notes = papersFolder('archive.txt')
+  for (const [name, args] of [
+    ['files__read_text_file', { path: notes, head: 3 }],
+    ['files__write_file', { path: notes, content: 'gone' }],
+  ]) {
+    const outcome = await calls.call({ name, args })
+    outcomes.push(outcome)
+    console.log(`\n${paint.bold(`$ toolgate call ${name} --args '{"path": "…/archive.txt", …}'`)}\n`)
+    console.log(outcome.kind === 'result' ? outcome.content[0].text : `${paint.red(outcome.code)}  ${outcome.message}`)
+  }
+} finally {
+  await toolbox.close()
+}
+
 console.log(`
 ${paint.bold('Try next')}
   npx toolgate why search_notes --config ${shown}
   npx toolgate diff clerk reader --config ${shown}
   npx toolgate tools --agent reader --config ${shown} --lang zh
   npx toolgate check --config ${shown}
+  npx toolgate servers --config ${shown}
+  npx toolgate call search_notes --args '{"word": "tea"}' --config ${shown}
   npx toolgate help`)
 
 const { totals } = run.surface
@@ -38,4 +62,11 @@ assert.equal(totals.eager + totals.deferred + totals.excluded, totals.candidates
 for (const name of ['files', 'memory', 'demo']) {
   assert.equal(run.servers.find((server) => server.name === name)?.state, 'available', `the server ${name} answers`)
 }
+assert.deepEqual(
+  outcomes.map(({ kind, code }) => [kind, code]),
+  [
+    ['result', undefined],
+    ['refused', 'denied'],
+  ],
+)
 assert.equal(explain(run, 'bash', { lang: 'en' }).decisions[0]?.settledBy, 'host-shell')
