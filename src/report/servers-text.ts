@@ -46,10 +46,9 @@ const texts: { readonly [L in Lang]: Texts } = {
       waiting: (age) => `waiting: it failed ${age} ago and will be tried again`,
       broken: (age) => `broken for ${age}: it failed again and again, and is left alone for a while`,
     },
-    session: ({ pid, busy, owner }, phase) =>
+    session: ({ pid, owner }, phase) =>
       [
         `${pid === undefined ? 'no process' : `process ${pid}`}, ${phase}`,
-        ...(busy > 0 ? [`${busy} ${busy === 1 ? 'call' : 'calls'}`] : []),
         `user ${printable(owner.user, 64)}, thread ${printable(owner.thread, 64)}`,
       ].join(', '),
     upFor: (program, age) => `Running: ${program}, up for ${age}`,
@@ -71,10 +70,9 @@ const texts: { readonly [L in Lang]: Texts } = {
       waiting: (age) => `waiting: ${age}前失败,将会重试`,
       broken: (age) => `broken ${age}: 多次失败,暂时搁置`,
     },
-    session: ({ pid, busy, owner }, phase) =>
+    session: ({ pid, owner }, phase) =>
       [
         `${pid === undefined ? '没有进程' : `进程 ${pid}`}, ${phase}`,
-        ...(busy > 0 ? [`${busy} 个调用`] : []),
         `用户 ${printable(owner.user, 64)}, 线程 ${printable(owner.thread, 64)}`,
       ].join(', '),
     upFor: (program, age) => `正在运行: ${program}, 已 ${age}`,

@@ -7,7 +7,10 @@ import type { Run, ServerState } from './run.ts'
 import { type CountTokens, tokenCosts } from './tokens.ts'
 import { type Lang, settlingStep, stepWords } from './words.ts'
 
-/** A session as a running program tells of it; the shape of the pool, as far as words need it. */
+/**
+ * A session as a running program tells of it; the shape of the pool, as far as words need it. Programs tell when
+ * sessions begin and end, not when calls do: whether one is busy just now is not known here.
+ */
 export interface SessionLine {
   readonly server: string
   readonly owner: { readonly user: string; readonly thread: string }
@@ -15,7 +18,6 @@ export interface SessionLine {
   /** ISO 8601. */
   readonly since: string
   readonly pid?: number
-  readonly busy: number
   readonly starts: number
   readonly lastError?: string
   readonly retryInMs?: number
@@ -106,12 +108,12 @@ export function serversReport(
       sessions: programs.flatMap(({ pid, program, sessions }) =>
         sessions
           .filter((session) => session.server === name)
-          .map((session) => ({ ...session, program, programPid: pid })),
+          .map((session) => ({ ...withoutCalls(session), program, programPid: pid })),
       ),
     }
   })
   const known = new Set(servers.map(({ name }) => name))
-  const others = ({ sessions }: ProgramLine) => sessions.filter(({ server }) => !known.has(server))
+  const others = ({ sessions }: ProgramLine) => sessions.filter(({ server }) => !known.has(server)).map(withoutCalls)
   return {
     schema: 'toolgate.servers/1',
     servers,
@@ -120,6 +122,12 @@ export function serversReport(
       return { pid, program, startedAt, sessions: others(one) }
     }),
   }
+}
+
+/** Calls of the moment when it was told are long over. */
+function withoutCalls(session: SessionLine & { readonly busy?: number }): SessionLine {
+  const { busy: _, ...told } = session
+  return told.phase === 'busy' ? { ...told, phase: 'open' } : told
 }
 
 interface Told {

@@ -48,8 +48,13 @@ export const redactedFindings = (
   findings: readonly Finding[],
   redacted: (text: string) => string,
 ): readonly Finding[] =>
-  findings.map((found) => ({
-    ...found,
-    message: redacted(found.message),
-    ...(found.hint === undefined ? {} : { hint: redacted(found.hint) }),
-  }))
+  findings.map((found) => {
+    const { message, subject, hint, origin } = found
+    return {
+      ...found,
+      message: redacted(message),
+      ...(subject === undefined ? {} : { subject: redacted(subject) }),
+      ...(hint === undefined ? {} : { hint: redacted(hint) }),
+      ...(origin?.key === undefined ? {} : { origin: { ...origin, key: redacted(origin.key) } }),
+    }
+  })

@@ -141,18 +141,24 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     begin = resolve
   })
   void editWork.inTurn(() => begun)
-  const refreshed = async ({ because, servers }: RefreshRequest) => {
-    await editWork.idle()
-    if (isClosed()) return
-    const source = inForce
-    try {
+  /** A run of what is in force at its end: what an edit has replaced meanwhile is made anew. */
+  const upToDate = async (servers: ReadonlySet<string>) => {
+    for (;;) {
+      await editWork.idle()
+      if (isClosed()) return undefined
+      const source = inForce
       const run = await prepared(source, servers)
-      if (isClosed()) return
-      // It was made of what an edit has replaced meanwhile.
-      if (source !== inForce) return later(because, [...servers])
+      if (isClosed()) return undefined
+      if (source === inForce) return { config: source.config, run }
+    }
+  }
+  const refreshed = async ({ because, servers }: RefreshRequest) => {
+    try {
+      const made = await upToDate(servers)
+      if (made === undefined) return
       const rejectedEdit = held.current()?.rejectedEdit
-      held.accept({ config: source.config, run, because, ...(rejectedEdit === undefined ? {} : { rejectedEdit }) })
-      timers.found(run.servers)
+      held.accept({ ...made, because, ...(rejectedEdit === undefined ? {} : { rejectedEdit }) })
+      timers.found(made.run.servers)
     } catch (error) {
       timers.foundNothing()
       tell(`${because}: ${error instanceof Error ? error.message : String(error)}`)

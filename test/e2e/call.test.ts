@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CallOutcome } from '../../src/runtime/tool-call.ts'
-import type { ReceivedMessage, ServerPlan } from '../../src/testing/scripted-plan.ts'
+import type { ServerPlan } from '../../src/testing/scripted-plan.ts'
 import { ensureBuilt, mainFile } from './built.ts'
 import { isRunning } from './processes.ts'
 import { documentOf, listed, type Project, project, scripted } from './project.ts'
@@ -158,7 +158,7 @@ describe('a call that is refused', () => {
 
   it.each<[string, object, RegExp]>([
     ['of the wrong type', { text: 'ink', count: 'three' }, /argument "count".*number/],
-    ['that is missing', {}, /required property "text"/],
+    ['that is missing', {}, /argument "text" is missing/],
   ])('names an argument %s', async (_case, value, fault) => {
     const { code, stdout, stderr } = await home.run(['call', 'shelf__find', ...args(value)])
     expect([code, stdout]).toEqual([1, ''])
@@ -249,7 +249,7 @@ describe('progress', () => {
       ['n\r', 1, /call-denied {2}this call of "shelf__lend" was not approved\r\n$/],
       ['\r', 1, /was not approved/],
       ['\u0004', 1, /was not approved/],
-      ['\u0003', 1, /call-cancelled {2}the call of "shelf__lend" was called off before it was sent/],
+      ['\u0003', 1, /call-cancelled {2}the call of "shelf__lend" was called off before it was approved/],
     ])('asks the person there: %j gives %d', async (keys, code, answer) => {
       const asked = await onTerminal(home, ['call', 'shelf__lend', ...args({ text: 'x' })], keys)
       expect(asked.shown).toContain('This call must be approved: shelf__lend {"text":"x"}')
@@ -317,73 +317,6 @@ describe('which servers a call starts [M1, S9]', () => {
     const told = JSON.parse(String(textsOf(outcome)[0])) as { readonly cwd: string; readonly pid: number }
     expect(told.cwd).toBe('/mnt/user-data/servers/two')
     expect(isRunning(String(told.pid))).toBe(false)
-  })
-})
-
-describe.runIf(process.platform !== 'win32')('a call that is interrupted [M1, S4]', () => {
-  /** A server that hangs; what it received; and the program that calls it. */
-  function hanging(more: ServerPlan = {}) {
-    const lab = project()
-    const plan: ServerPlan = {
-      marker: lab.path('started'),
-      record: lab.path('record.jsonl'),
-      grandchild: true,
-      pages: [{ tools: [listed('wait')] }],
-      calls: { wait: { hang: true } },
-      ...more,
-    }
-    lab.write('toolgate.yaml', `version: 1\nmcp_servers:\n  slow: ${scripted(plan)}\n`)
-    ensureBuilt()
-    const child = spawn(process.execPath, [mainFile, 'call', 'slow__wait'], {
-      cwd: lab.folder,
-      env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    children.push(child)
-    let said = ''
-    child.stderr.on('data', (part: Buffer) => {
-      said += part.toString('utf8')
-    })
-    const ended = once(child, 'close')
-    const lines = (file: string) => (existsSync(lab.path(file)) ? lab.read(file).split('\n').filter(Boolean) : [])
-    const methods = () => lines('record.jsonl').map((line) => (JSON.parse(line) as ReceivedMessage).method)
-    return { child, ended, methods, said: () => said, pids: () => lines('started') }
-  }
-  const patient = { timeout: 20_000 }
-
-  it('is told to the server, and leaves no process', async () => {
-    const { child, ended, methods, said, pids } = hanging()
-    await expect.poll(methods, patient).toContain('tools/call')
-    child.kill('SIGINT')
-    const [code] = await ended
-    expect(code).toBe(1)
-    expect(methods()).toContain('notifications/cancelled')
-    expect(said()).toMatch(/^error call-cancelled {2}.*\n {2}do nothing, if that was meant\n {2}The call was sent/)
-    expect(pids()).toHaveLength(2)
-    await expect.poll(() => pids().filter(isRunning), patient).toEqual([])
-  })
-
-  it('ends at once when it is interrupted again, and leaves no process then either', async () => {
-    // It goes on when its input ends, so that the first interrupt alone takes a while.
-    const { child, ended, methods, pids } = hanging({ stubborn: true })
-    await expect.poll(methods, patient).toContain('tools/call')
-    child.kill('SIGINT')
-    await expect.poll(methods, patient).toContain('notifications/cancelled')
-    child.kill('SIGINT')
-    const [code, signal] = await ended
-    expect([code, signal]).toEqual([null, 'SIGINT'])
-    await expect.poll(() => pids().filter(isRunning), patient).toEqual([])
-  })
-
-  it('is called off before it was sent while a server is still starting', async () => {
-    const { child, ended, methods, said, pids } = hanging({ initialize: 'silent' })
-    await expect.poll(methods, patient).toContain('initialize')
-    child.kill('SIGINT')
-    const [code] = await ended
-    expect(code).toBe(1)
-    expect(said()).toMatch(/^error call-cancelled {2}the call of "slow__wait" was called off before it was sent/)
-    expect(methods()).not.toContain('tools/call')
-    await expect.poll(() => pids().filter(isRunning), patient).toEqual([])
   })
 })
 

@@ -22,5 +22,7 @@ test('says whose fault it is, what happened and when the tool was last seen (C-0
   expect(reason.say.en(evidence as never, candidate)).toBe(
     'server "mail" wants a login first (HTTP 401), last listed at 2026-10-01T08:00:00Z',
   )
-  expect(reason.hint?.en(evidence as never, candidate)).toBe('log in to server "mail", then run again')
+  expect(reason.hint?.en(evidence as never, candidate)).toBe(
+    'log in to server "mail" with `toolgate login`, then run again',
+  )
 })

@@ -58,7 +58,6 @@ const session = (server: string, more: Partial<ProgramLine['sessions'][number]> 
   phase: 'open',
   since: '2026-12-01T07:59:57.000Z',
   pid: 77,
-  busy: 0,
   starts: 1,
   ...more,
 })
@@ -119,6 +118,16 @@ describe('the servers document [U1]', () => {
     const { servers, programs: told } = report(aRun([{ name: 'shelf', state: 'available' }]), programs)
     expect(servers[0]?.sessions).toMatchObject([{ server: 'shelf', pid: 77, program: 'serve', programPid: 42 }])
     expect(told).toEqual([{ ...programs[0], sessions: [session('gone')] }])
+  })
+})
+
+describe('a session of another program', () => {
+  it('is not told as busy: when its calls end is not told either', () => {
+    const busy = { ...session('shelf', { phase: 'busy' }), busy: 2 }
+    const programs = [program({ sessions: [busy, { ...busy, server: 'gone' }] })]
+    const { servers, programs: told } = report(aRun([{ name: 'shelf', state: 'available' }]), programs)
+    expect([servers[0]?.sessions[0]?.phase, told[0]?.sessions[0]?.phase]).toEqual(['open', 'open'])
+    expect(JSON.stringify([servers, told])).not.toContain('busy')
   })
 })
 
@@ -206,10 +215,8 @@ describe('the servers for people', () => {
       { name: 'docs', state: 'timed-out' },
     ])
     const { pid: _, ...none } = session('docs', { phase: 'waiting', lastError: 'it fell over' })
-    const lines = text(run, [program({ sessions: [session('shelf', { phase: 'busy', busy: 2 }), none] })], 120).split(
-      '\n',
-    )
-    expect(lines).toContain('  run serve (process 42): process 77, busy for 3 s, 2 calls, user ann, thread t-1')
+    const lines = text(run, [program({ sessions: [session('shelf'), none] })], 120).split('\n')
+    expect(lines).toContain('  run serve (process 42): process 77, open for 3 s, user ann, thread t-1')
     expect(lines).toContain(
       '  run serve (process 42): no process, waiting: it failed 3 s ago and will be tried again, user ann, thread t-1',
     )

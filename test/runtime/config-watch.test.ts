@@ -1,6 +1,6 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type FileWatch, watchFiles } from '../../src/runtime/config-watch.ts'
@@ -95,4 +95,60 @@ it('the files are asked for anew, so that an edit may name others', async () => 
   const before = changes
   writeFileSync(other, 'bb')
   await vi.waitFor(() => expect(changes).toBe(before + 1))
+})
+
+it('a file of the same size and date that took its place is another', async () => {
+  const file = fresh()
+  writeFileSync(file, 'a')
+  utimesSync(file, 1, 1)
+  let changes = 0
+  watched(
+    () => [file],
+    async () => {
+      changes += 1
+    },
+  )
+  await sleep(60)
+  // Written in place, so that the inode stays; only the time of change tells.
+  writeFileSync(file, 'b')
+  utimesSync(file, 1, 1)
+  await vi.waitFor(() => expect(changes).toBe(1))
+})
+
+it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+  'a file that cannot be looked at for a while is no edit, and stops nothing (skipped for root, who may look at all)',
+  async () => {
+    const file = fresh()
+    writeFileSync(file, 'a')
+    let changes = 0
+    watched(
+      () => [file],
+      async () => {
+        changes += 1
+      },
+    )
+    await sleep(60)
+    chmodSync(dirname(file), 0)
+    await sleep(150)
+    chmodSync(dirname(file), 0o700)
+    await sleep(100)
+    expect(changes).toBe(0)
+    writeFileSync(file, 'bb')
+    await vi.waitFor(() => expect(changes).toBe(1))
+  },
+)
+
+it('a path that no system takes stops nothing', async () => {
+  const file = fresh()
+  writeFileSync(file, 'a')
+  let changes = 0
+  watched(
+    () => [file, 'a\0b', `/${'x'.repeat(5000)}`],
+    async () => {
+      changes += 1
+    },
+  )
+  await sleep(60)
+  writeFileSync(file, 'bb')
+  await vi.waitFor(() => expect(changes).toBe(1))
 })

@@ -38,11 +38,11 @@ describe('a ban on a file of the thread holds', () => {
     expect(reached).toEqual([])
   })
 
-  it('under its virtual path, where the operator wrote that of the host', async () => {
+  it('under its virtual path and a relative one, where the operator wrote that of the host', async () => {
     const rules = [rule('deny', `remove(path:${userData}/workspace/keep)`)]
     const { call, reached } = setting({ rules, tools: [remove], view })
-    const outcome = await call({ name: 'remove', args: { path: '/mnt/user-data/workspace/keep/a' } })
-    expect(outcome).toMatchObject({ code: 'call-denied' })
+    for (const path of ['/mnt/user-data/workspace/keep/a', '../../workspace/keep/a'])
+      expect(await call({ name: 'remove', args: { path } })).toMatchObject({ code: 'call-denied' })
     expect(reached).toEqual([])
   })
 

@@ -51,3 +51,14 @@ it('a request is answered by a refresh that began after it', async () => {
   await late
   expect(seen.map(({ because }) => because)).toEqual(['one', 'two'])
 })
+
+it('a refresh that fails does not fail those that come after it', async () => {
+  let count = 0
+  const { request: ask } = refresher(async () => {
+    count += 1
+    if (count === 1) throw new Error('not this time')
+  })
+  await expect(ask(request('one'))).rejects.toThrow('not this time')
+  await ask(request('two'))
+  expect(count).toBe(2)
+})

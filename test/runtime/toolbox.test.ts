@@ -1,71 +1,11 @@
 // A configuration in service with real server processes: surfaces over time, edits, servers that come back, and calls.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { loadConfig } from '../../src/config/load-config.ts'
-import { openToolbox, type Toolbox, type ToolboxOptions } from '../../src/runtime/toolbox.ts'
+import { describe, expect, it, vi } from 'vitest'
 import type { ServerPlan } from '../../src/testing/scripted-plan.ts'
-import { freshFolder, isAlive, listedTool, scriptedProgram } from '../sources/scripted.ts'
-
-const owner = { user: 'ada', thread: 't1' }
-const opened: Toolbox[] = []
-afterEach(async () => {
-  for (const toolbox of opened.splice(0)) await toolbox.close()
-})
-
-interface Project {
-  readonly folder: string
-  readonly file: string
-  /** Writes the configuration: servers by name, and other keys. */
-  readonly write: (servers: { readonly [name: string]: ServerPlan }, more?: object) => void
-  readonly open: (options?: Partial<ToolboxOptions>) => Promise<Toolbox>
-}
-
-function project(): Project {
-  const folder = freshFolder()
-  const file = join(folder, 'toolgate.json')
-  const load = () => loadConfig(file, { environment: process.env })
-  return {
-    folder,
-    file,
-    write: (servers, more = {}) => {
-      const entries = Object.entries(servers).map(([name, plan]) => {
-        const path = join(folder, `${name}.json`)
-        writeFileSync(path, JSON.stringify({ marker: join(folder, `${name}.pids`), ...plan }))
-        return [name, { command: process.execPath, args: [scriptedProgram, `@${path}`] }]
-      })
-      const text = { version: 1, mcp_servers: Object.fromEntries(entries), ...more }
-      writeFileSync(`${file}.new`, JSON.stringify(text))
-      writeFileSync(file, readFileSync(`${file}.new`))
-    },
-    open: async (options = {}) => {
-      const { config, findings } = await load()
-      if (config === undefined) throw new Error(findings[0]?.message)
-      const toolbox = await openToolbox({ config, owner, reload: load, ...options })
-      opened.push(toolbox)
-      return toolbox
-    },
-  }
-}
-
-const exposed = (toolbox: Toolbox): readonly string[] =>
-  toolbox
-    .current()
-    .run.surface.decisions.filter(({ outcome, candidate }) => outcome !== 'excluded' && candidate.source === 'mcp')
-    .map(({ name }) => name)
-
-const pidsOf = (folder: string, name: string): readonly number[] => {
-  const file = join(folder, `${name}.pids`)
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : []
-}
-
-const textOf = (outcome: unknown): string => {
-  const { content } = outcome as { readonly content?: readonly { readonly text?: string }[] }
-  return content?.[0]?.text ?? JSON.stringify(outcome)
-}
-
-const page = (...names: readonly string[]) => [{ tools: names.map((name) => listedTool(name)) }]
+import { isAlive, listedTool, scriptedProgram } from '../sources/scripted.ts'
+import { exposed, listings, owner, page, pidsOf, project, textOf } from './a-project.ts'
 
 describe('a configuration in service', () => {
   it('calls a tool on the session that listed it, in the folder of the thread [M1] [M2]', async () => {
@@ -218,9 +158,3 @@ describe('a configuration in service', () => {
     expect(await call('fail')).toMatchObject({ kind: 'result', isError: true })
   })
 })
-
-function listings(record: string): number {
-  return readFileSync(record, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('"tools/list"')).length
-}

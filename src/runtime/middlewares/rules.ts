@@ -41,7 +41,7 @@ async function disapproved(
     )
   const answer = await answerOf(() => approve({ call, ...ruleOf(rule) } satisfies ApprovalRequest), signal)
   if (answer === 'called-off')
-    return failed('call-cancelled', `the call of "${decision.name}" was called off before it was approved`, false)
+    return failed('call-cancelled', `the call of "${decision.name}" was called off before it was sent`, false)
   if (typeof answer === 'object') {
     const what = `a person must approve this call of "${decision.name}", and asking failed: ${answer.failed}`
     return refused('approval-needed', what, ruleOf(rule))
