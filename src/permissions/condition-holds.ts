@@ -117,7 +117,7 @@ function anyTextMeant(condition: Condition, args: CallArguments): boolean {
   for (const value of queue) {
     if (queue.length > textsMax) return true
     if (typeof value === 'string' && textMeant(condition, value)) return true
-    if (value !== null && typeof value === 'object') queue.push(...Object.values(value))
+    if (value !== null && typeof value === 'object') queue.push(...Object.keys(value), ...Object.values(value))
   }
   return false
 }

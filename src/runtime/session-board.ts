@@ -1,8 +1,9 @@
 // The sessions of a running program, for `toolgate servers` in another terminal: one small file in the state folder,
 // written on each change, removed at the end. A file whose writer is gone is removed by whoever finds it.
 //
-//   <state>/running/<process id>.json
+//   <state>/running/<process id>-<random>.json
 
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SessionState } from '../sessions/pool/pool.ts'
@@ -47,7 +48,8 @@ export const shownSessions = (
 /** A board that cannot be written costs nothing: it is a convenience for people. */
 export function sessionBoard({ stateFolder, program, sessions, redacted }: BoardInput): SessionBoard {
   const folder = join(stateFolder, folderName)
-  const path = join(folder, `${process.pid}.json`)
+  // One process may keep several configurations in service.
+  const path = join(folder, `${process.pid}-${randomBytes(4).toString('hex')}.json`)
   const startedAt = new Date().toISOString()
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -84,7 +86,7 @@ export async function runningPrograms(stateFolder: string): Promise<readonly Run
   const names = await readdir(folder).catch(() => [])
   const found: RunningProgram[] = []
   for (const name of names) {
-    const pid = Number(/^(\d+)\.json$/.exec(name)?.[1])
+    const pid = Number(/^(\d+)-[0-9a-f]{8}\.json$/.exec(name)?.[1])
     if (!Number.isInteger(pid)) continue
     if (!lives(pid)) await rm(join(folder, name), { force: true }).catch(() => {})
     else found.push(...(await read(join(folder, name), pid)))

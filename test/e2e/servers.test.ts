@@ -235,7 +235,7 @@ describe('the sessions of another program [M1]', () => {
 
   it('cost nothing when what another program wrote cannot be read', async () => {
     const home = withShelf()
-    home.write(`.toolgate/running/${process.pid}.json`, '{"schema":"toolgate.running/1","pid":')
+    home.write(`.toolgate/running/${process.pid}-00000000.json`, '{"schema":"toolgate.running/1","pid":')
     expect(await home.run(['servers'])).toMatchObject({ code: 0, stderr: '' })
   })
 })

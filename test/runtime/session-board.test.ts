@@ -38,11 +38,11 @@ it('what a killed program left is removed, and what cannot be read is passed ove
   const state = folder()
   const running = join(state, 'running')
   mkdirSync(running)
-  writeFileSync(join(running, '999999999.json'), '{}')
-  writeFileSync(join(running, `${process.pid}.json`), 'torn')
+  writeFileSync(join(running, '999999999-00000000.json'), '{}')
+  writeFileSync(join(running, `${process.pid}-00000000.json`), 'torn')
   writeFileSync(join(running, 'notes.txt'), '')
   expect(await runningPrograms(state)).toEqual([])
-  expect(readdirSync(running)).not.toContain('999999999.json')
+  expect(readdirSync(running)).not.toContain('999999999-00000000.json')
 })
 
 it('what a server said of its end is written without the secrets of the configuration', async () => {
@@ -55,8 +55,12 @@ it('what a server said of its end is written without the secrets of the configur
     redacted: (text) => text.replaceAll('hunter2', '***'),
   })
   board.changed()
-  const file = join(state, 'running', `${process.pid}.json`)
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('no key ***'))
-  expect(readFileSync(file, 'utf8')).not.toContain('hunter2')
+  const running = join(state, 'running')
+  const written = () =>
+    readdirSync(running)
+      .map((name) => readFileSync(join(running, name), 'utf8'))
+      .join()
+  await vi.waitFor(() => expect(written()).toContain('no key ***'))
+  expect(written()).not.toContain('hunter2')
   await board.close()
 })
