@@ -191,7 +191,10 @@ export const errorCodes = {
   ),
   'unknown-tool': entry('A call names a tool that there is not.', 'Use the name that the message offers.'),
   'call-denied': entry('A rule refuses this call of a tool that the run has.', 'See the rule that the message names.'),
-  'approval-needed': entry('A rule asks a person before such a call, and nobody was asked.', 'Approve it with --yes.'),
+  'approval-needed': entry(
+    'A rule asks a person before such a call, and nobody was asked.',
+    'A person must approve it; `toolgate call` does with --yes.',
+  ),
   'arguments-invalid': entry(
     "The arguments of a call do not fit the tool's own schema.",
     'Mend the argument that the message names.',

@@ -46,7 +46,7 @@ export function processTerminal({ color, quiet }: TerminalOptions): Terminal {
     progress: (line) => {
       if (quiet || stderr.isTTY !== true) return
       settle()
-      stderr.write(line.slice(0, (stderr.columns ?? 80) - 1))
+      stderr.write(line.slice(0, (stderr.columns || 80) - 1))
       progressShown = true
     },
     settle,

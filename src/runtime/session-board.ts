@@ -97,11 +97,24 @@ export async function runningPrograms(stateFolder: string): Promise<readonly Run
 async function read(path: string, pid: number): Promise<readonly RunningProgram[]> {
   try {
     const board = JSON.parse(await readFile(path, 'utf8')) as RunningProgram & { readonly schema?: unknown }
-    const sound = board.schema === schema && board.pid === pid && Array.isArray(board.sessions)
-    return sound ? [board] : []
+    const { schema: form, sessions, program, startedAt } = board
+    const sound = form === schema && board.pid === pid && isText(program) && isText(startedAt)
+    if (!sound || !Array.isArray(sessions) || !sessions.every(isSession)) return []
+    return [board]
   } catch {
     return []
   }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The state folder may have come with a repository: what is shown from it must have the form of what we write. */
+function isSession(value: unknown): value is SessionState {
+  if (value === null || typeof value !== 'object') return false
+  const { server, phase, since, owner, pid, busy, starts, lastError } = value as { readonly [key: string]: unknown }
+  const { user, thread } = (owner ?? {}) as { readonly [key: string]: unknown }
+  const counts = [pid, busy, starts].every((count) => count === undefined || Number.isInteger(count))
+  return counts && [server, phase, since, user, thread].every(isText) && (lastError === undefined || isText(lastError))
 }
 
 /** Another user's process answers with EPERM, and lives. */

@@ -30,7 +30,7 @@ export async function overHttp(server: McpServerConfig, attempt: Attempt): Promi
     { transport, url, headers, messageBytesMax, ...(auth === undefined ? {} : { auth }) },
     inbox,
   )
-  const loose = looseTransport(channel.transport, inbox)
+  const loose = looseTransport(channel.transport, inbox, { follows: true })
   let ending: Ending | undefined
   const over = channel.over.then((how) => {
     ending = { how, said: '' }

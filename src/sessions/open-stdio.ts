@@ -40,7 +40,7 @@ export async function overStdio({ command = '', args }: McpServerConfig, attempt
   const eras: readonly ProtocolEra[] = attempt.era === 'modern' ? ['modern', 'legacy'] : ['legacy', 'modern']
   const connection = firstThatWorks(eras, async (era): Promise<Connection> => {
     const client = clientFor(era === 'modern' ? { pin: modernRevision } : 'legacy', attempt)
-    await connected(client, looseTransport(opened.transport(), inbox), attempt)
+    await connected(client, looseTransport(opened.transport(), inbox, { follows: false }), attempt)
     return {
       client,
       inbox,
@@ -95,10 +95,9 @@ async function afterEnding<T>(connection: Promise<T>, over: Promise<Ending>): Pr
   try {
     return await connection
   } catch (error) {
-    const closed =
-      error instanceof SdkError &&
-      (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.EraNegotiationFailed)
-    if (closed) await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 300))])
+    // One that was answered with an error is alive; anything else may be how its end looks from here.
+    if (!(error instanceof ProtocolError))
+      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 300))])
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { printable } from '../core/printable.ts'
 import type { Connection } from './open-connection.ts'
 import type { CallProgress } from './session.ts'
 import { Unavailable } from './unavailable.ts'
-import { askingFor } from './wire/loose-transport.ts'
+import { askingFor, askingWith } from './wire/loose-transport.ts'
 import { type Answer, type Asked, Unsent } from './wire/message-inbox.ts'
 
 export interface Question {
@@ -43,7 +43,7 @@ export async function ask(connection: Connection, question: Question): Promise<R
   if (signal.aborted) return { outcome: { kind: 'stopped' }, sent: false }
   let failure: unknown
   try {
-    await askingFor(asked, () => sent(connection, question))
+    await askingFor(asked, () => sent(connection, question, asked))
   } catch (error) {
     failure = error
   }
@@ -52,15 +52,22 @@ export async function ask(connection: Connection, question: Question): Promise<R
   return { outcome, sent: asked.id !== undefined && outcome.kind !== 'unreached' && outcome.kind !== 'barred' }
 }
 
-function sent({ client }: Connection, question: Question): Promise<unknown> {
+function sent({ client }: Connection, question: Question, asked: Asked): Promise<unknown> {
   const { method, params, signal, definition } = question
   // The SDK's own limit counts no total and hears of no progress that the inbox takes.
   const options = { signal, timeout: longestTimer }
   if (method !== 'tools/call') return client.request({ method, params }, anyResult, options)
-  const { name, arguments: args } = params as { readonly name: string; readonly arguments: { [key: string]: unknown } }
+  const onprogress = () => {}
+  // Headers are made from the definition in 2026-07-28 alone, and the rest of what `callTool` does is ours.
+  if (client.getProtocolEra() !== 'modern')
+    return client.request({ method, params }, anyResult, { ...options, onprogress })
+  const { name, arguments: given } = params as { readonly name: string; readonly arguments: { [key: string]: unknown } }
+  // An object of its own: the same arguments may be in two calls at one time.
+  const args = { ...given }
+  askingWith(args, asked)
   // Whatever is given here keeps the SDK from listing by itself and from calling a second time.
   const toolDefinition = { name, inputSchema: { type: 'object', ...definition?.inputSchema } } as Tool
-  return client.callTool({ name, arguments: args }, { ...options, toolDefinition, onprogress: () => {} })
+  return client.callTool({ name, arguments: args }, { ...options, toolDefinition, onprogress })
 }
 
 /** Milliseconds; Node's timers know no longer time. */
