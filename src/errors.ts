@@ -193,7 +193,7 @@ export const errorCodes = {
   'call-denied': entry('A rule refuses this call of a tool that the run has.', 'See the rule that the message names.'),
   'approval-needed': entry(
     'A rule asks a person before such a call, and nobody was asked.',
-    'A person must approve it; `toolgate call` does with --yes.',
+    'Have a person approve it; `toolgate call` does with --yes.',
   ),
   'arguments-invalid': entry(
     "The arguments of a call do not fit the tool's own schema.",

@@ -183,7 +183,7 @@ describe('a call that is refused', () => {
   it('is one that a rule asks for, where nobody is there; --yes approves it', async () => {
     const alone = await home.run(['call', 'shelf__lend'])
     expect([alone.code, alone.stdout]).toEqual([1, ''])
-    expect(alone.stderr).toMatch(/^error approval-needed {2}.*\n {2}do approve it with --yes$/m)
+    expect(alone.stderr).toMatch(/^error approval-needed {2}.*\n {2}do have a person approve it; `toolgate call` does with --yes$/m)
     expect(await home.run(['call', 'shelf__lend', '--yes'])).toMatchObject({ code: 0, stdout: 'ok\n' })
   })
 })
@@ -249,7 +249,7 @@ describe('progress', () => {
       ['n\r', 1, /call-denied {2}this call of "shelf__lend" was not approved\r\n$/],
       ['\r', 1, /was not approved/],
       ['\u0004', 1, /was not approved/],
-      ['\u0003', 1, /call-cancelled {2}the call of "shelf__lend" was called off before it was approved/],
+      ['\u0003', 1, /call-cancelled {2}the call of "shelf__lend" was called off before it was sent/],
     ])('asks the person there: %j gives %d', async (keys, code, answer) => {
       const asked = await onTerminal(home, ['call', 'shelf__lend', ...args({ text: 'x' })], keys)
       expect(asked.shown).toContain('This call must be approved: shelf__lend {"text":"x"}')
