@@ -183,7 +183,9 @@ describe('a call that is refused', () => {
   it('is one that a rule asks for, where nobody is there; --yes approves it', async () => {
     const alone = await home.run(['call', 'shelf__lend'])
     expect([alone.code, alone.stdout]).toEqual([1, ''])
-    expect(alone.stderr).toMatch(/^error approval-needed {2}.*\n {2}do have a person approve it; `toolgate call` does with --yes$/m)
+    expect(alone.stderr).toMatch(
+      /^error approval-needed {2}.*\n {2}do have a person approve it; `toolgate call` does with --yes$/m,
+    )
     expect(await home.run(['call', 'shelf__lend', '--yes'])).toMatchObject({ code: 0, stdout: 'ok\n' })
   })
 })
