@@ -112,8 +112,13 @@ function stoodAside(id: string, before: Surface, after: Surface): boolean {
   const evidence = decisionOn(before, id)?.steps.at(-1)?.evidence
   const lost = new Set(added(after, before))
   const why = settled(before, id)
-  if (why === 'unique-name/duplicate-name')
-    return lost.has(String(evidence?.winner)) || stoodAside(String(evidence?.winner), before, after)
+  if (why === 'unique-name/duplicate-name') {
+    const winner = String(evidence?.winner)
+    // A winner that had no place under the cap held the name all the same, until it was denied.
+    const denied =
+      !settled(before, winner).startsWith('permissions/') && settled(after, winner).startsWith('permissions/')
+    return denied || lost.has(winner) || stoodAside(winner, before, after)
+  }
   return lost.size > 0 && (why === 'provider-fit/over-target-cap' || why === 'deferral/catalog-empty')
 }
 

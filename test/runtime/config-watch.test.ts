@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -115,10 +115,11 @@ it('a file of the same size and date that took its place is another', async () =
   await vi.waitFor(() => expect(changes).toBe(1))
 })
 
-it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
-  'a file that cannot be looked at for a while is no edit, and stops nothing (skipped for root, who may look at all)',
+it.skipIf(process.platform === 'win32')(
+  'a file that cannot be looked at for a while is no edit, and stops nothing',
   async () => {
     const file = fresh()
+    const folder = dirname(file)
     writeFileSync(file, 'a')
     let changes = 0
     watched(
@@ -128,9 +129,12 @@ it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
       },
     )
     await sleep(60)
-    chmodSync(dirname(file), 0)
+    // A link that leads to itself cannot be followed by anybody.
+    renameSync(folder, `${folder}.away`)
+    symlinkSync(folder, folder)
     await sleep(150)
-    chmodSync(dirname(file), 0o700)
+    rmSync(folder)
+    renameSync(`${folder}.away`, folder)
     await sleep(100)
     expect(changes).toBe(0)
     writeFileSync(file, 'bb')
