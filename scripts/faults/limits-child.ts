@@ -1,32 +1,19 @@
 // Opens sessions until the system refuses, under limits that its parent set; tells what happened as one line of JSON.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { McpServerConfig } from '../../src/config/config.ts'
 import { openSession } from '../../src/sessions/open-session.ts'
 import { sessionPool } from '../../src/sessions/pool/session-pool.ts'
 import { serverEnvironment } from '../../src/sessions/processes/base-environment.ts'
+import { serverConfig } from '../../test/sources/server-entry.ts'
 
 const [program = '', plan = '', canary = ''] = process.argv.slice(2)
-const server: McpServerConfig = {
-  name: 'many',
-  transport: 'stdio',
-  command: process.execPath,
+const server = serverConfig('many', {
   args: [program, `@${plan}`, canary],
-  env: {},
-  headers: {},
-  enabled: true,
-  approved: true,
-  required: false,
-  prefix: true,
-  trustAnnotations: false,
-  excludeTools: [],
-  tools: [],
   startTimeoutMs: 15_000,
   callTimeoutMs: 5000,
   callTotalMs: 5000,
   origin: { in: 'verify-faults' },
-  origins: {},
-}
+})
 const pool = sessionPool({
   open: ({ server: asked, signal }) =>
     openSession(asked, { env: serverEnvironment(process.env, {}), cwd: process.cwd(), signal, timeoutMs: 15_000 }),

@@ -10,6 +10,7 @@ import type { PoolOptions, SessionPool } from '../../src/sessions/pool/pool.ts'
 import { sessionPool } from '../../src/sessions/pool/session-pool.ts'
 import { serverEnvironment } from '../../src/sessions/processes/base-environment.ts'
 import type { ReceivedMessage, ServerPlan } from '../../src/testing/scripted-plan.ts'
+import { serverConfig } from '../../test/sources/server-entry.ts'
 import type { FaultWorld, Planned } from './scenario.ts'
 
 /** Calls a second that the good server gets meanwhile. */
@@ -146,25 +147,14 @@ function planned(name: string, plan: ServerPlan, { folder, program, canary, more
       .split('\n')
       .filter((line) => line !== '')
   return {
-    name,
-    transport: 'stdio',
-    command: process.execPath,
-    args: [program, `@${base}.json`, canary],
-    env: {},
-    headers: {},
-    enabled: true,
-    approved: true,
-    required: false,
-    prefix: true,
-    trustAnnotations: false,
-    excludeTools: [],
-    tools: [],
-    startTimeoutMs: 15_000,
-    callTimeoutMs: 10_000,
-    callTotalMs: 20_000,
-    origin: { in: 'verify-faults' },
-    origins: {},
-    ...more,
+    ...serverConfig(name, {
+      args: [program, `@${base}.json`, canary],
+      startTimeoutMs: 15_000,
+      callTimeoutMs: 10_000,
+      callTotalMs: 20_000,
+      origin: { in: 'verify-faults' },
+      ...more,
+    }),
     received: () => lines(record).map((line) => JSON.parse(line) as ReceivedMessage),
     pids: () => lines(marker).map(Number),
   }

@@ -11,6 +11,7 @@ import { openSession } from '../../src/sessions/open-session.ts'
 import type { OpenSession } from '../../src/sessions/session.ts'
 import { type ScriptedCommand, scriptedServer } from '../../src/testing/scripted-handles.ts'
 import type { ServerPlan } from '../../src/testing/scripted-plan.ts'
+import { bareEntry } from '../../test/sources/server-entry.ts'
 import { fileOf, type HostileCase, type Kind } from './case.ts'
 import { misses, type Told } from './expected.ts'
 import { scriptedProgram } from './scripted-program.ts'
@@ -75,26 +76,7 @@ function planFor(era: 'legacy' | 'modern', bytes: Buffer, closes: boolean): Serv
   return { ...spoken, pages: [{ tools: [] }], calls: { probe: [raw, { text: 'afterwards' }] } }
 }
 
-const entryFor = ({ command, args }: ScriptedCommand): McpServerConfig => ({
-  name: 'strange',
-  transport: 'stdio',
-  command,
-  args,
-  env: {},
-  headers: {},
-  enabled: true,
-  approved: true,
-  required: false,
-  prefix: true,
-  trustAnnotations: false,
-  excludeTools: [],
-  tools: [],
-  startTimeoutMs: 20_000,
-  callTimeoutMs: 20_000,
-  callTotalMs: 20_000,
-  origin: { in: 'toolgate.yaml' },
-  origins: {},
-})
+const entryFor = ({ command, args }: ScriptedCommand): McpServerConfig => bareEntry('strange', { command, args })
 
 function judged(one: HostileCase, seen: Seen): string[] {
   const { failure, result, session } = seen

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { McpServerConfig } from '../../src/config/config.ts'
+import { bareEntry } from '../sources/server-entry.ts'
 
 export interface Asked {
   readonly method: string
@@ -292,27 +293,8 @@ export const closed = (server: Server): Promise<void> =>
 export const allOf = (requests: readonly Asked[]): string => JSON.stringify(requests)
 
 /** A remote server as the configuration gives it. */
-export const remote = (url: string, more: Partial<McpServerConfig> = {}): McpServerConfig => ({
-  name: 'docs',
-  transport: 'http',
-  args: [],
-  env: {},
-  url,
-  headers: {},
-  enabled: true,
-  approved: true,
-  required: false,
-  prefix: true,
-  trustAnnotations: false,
-  excludeTools: [],
-  tools: [],
-  startTimeoutMs: 20_000,
-  callTimeoutMs: 20_000,
-  callTotalMs: 20_000,
-  origin: { in: 'toolgate.yaml' },
-  origins: {},
-  ...more,
-})
+export const remote = (url: string, more: Partial<McpServerConfig> = {}): McpServerConfig =>
+  bareEntry('docs', { transport: 'http', url, ...more })
 
 /** A browser that follows where it is sent; gives the page at the end. */
 export const browse = async (address: string): Promise<{ readonly status: number; readonly page: string }> => {

@@ -6,6 +6,7 @@ import type { Clock, OpenRequest, PoolOptions, SessionPool, SessionState } from 
 import { sessionPool } from '../../src/sessions/pool/session-pool.ts'
 import type { OpenSession } from '../../src/sessions/session.ts'
 import type { ThreadOwner } from '../../src/workspace/workspace.ts'
+import { serverConfig } from '../sources/server-entry.ts'
 
 /** Everything that can happen without the passing of time has happened. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -229,24 +230,5 @@ export async function failureOf(promise: Promise<unknown>): Promise<{ readonly c
 export const owner = (thread: string, user = 'u'): ThreadOwner => ({ user, thread })
 
 /** A server entry with nothing remarkable about it. */
-export const aServer = (name = 'files', more: Partial<McpServerConfig> = {}): McpServerConfig => ({
-  name,
-  transport: 'stdio',
-  command: process.execPath,
-  args: [],
-  env: {},
-  headers: {},
-  enabled: true,
-  approved: true,
-  required: false,
-  prefix: true,
-  trustAnnotations: false,
-  excludeTools: [],
-  tools: [],
-  startTimeoutMs: 20_000,
-  callTimeoutMs: 20_000,
-  callTotalMs: 60_000,
-  origin: { in: 'toolgate.yaml', key: `mcp_servers.${name}`, line: 7 },
-  origins: {},
-  ...more,
-})
+export const aServer = (name = 'files', more: Partial<McpServerConfig> = {}): McpServerConfig =>
+  serverConfig(name, more)

@@ -13,6 +13,9 @@ import {
   startScriptedServer,
 } from '../../src/testing/scripted-handles.ts'
 import type { ServerPlan } from '../../src/testing/scripted-server.ts'
+import { serverConfig } from './server-entry.ts'
+
+export { serverConfig }
 
 export const root = resolve(import.meta.dirname, '../..')
 
@@ -42,31 +45,6 @@ export async function listening(
   options: Omit<ScriptedServerOptions, 'program'> = {},
 ): Promise<ScriptedServer> {
   return startScriptedServer(plan, { ...options, program: scriptedProgram })
-}
-
-/** A server entry with nothing remarkable about it. */
-export function serverConfig(name: string, more: Partial<McpServerConfig> = {}): McpServerConfig {
-  return {
-    name,
-    transport: 'stdio',
-    command: process.execPath,
-    args: [],
-    env: {},
-    headers: {},
-    enabled: true,
-    approved: true,
-    required: false,
-    prefix: true,
-    trustAnnotations: false,
-    excludeTools: [],
-    tools: [],
-    startTimeoutMs: 20_000,
-    callTimeoutMs: 20_000,
-    callTotalMs: 60_000,
-    origin: { in: 'toolgate.yaml', key: `mcp_servers.${name}`, line: 7 },
-    origins: {},
-    ...more,
-  }
 }
 
 /** An entry whose server follows a plan. A plan is handed over in a file: arguments have a limit. */
