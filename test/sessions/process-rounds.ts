@@ -134,7 +134,9 @@ async function hostRound(folder: string, word: string, host: string, number: num
       if (lines > (number >> 2) % 3) resolve()
     })
   })
-  await Promise.race([heard, ended])
+  // A host that ends by itself started nothing, and would show nothing.
+  if ((await Promise.race([heard.then(() => 'heard'), ended])) !== 'heard')
+    return { kind: hostKind, endMs: 0, left: [`the host of ${word} ended by itself with code ${child.exitCode}`] }
   await sleep((number * 5) % 30)
   child.kill('SIGKILL')
   const begun = performance.now()
@@ -176,7 +178,7 @@ function writeHost(folder: string): string {
   const host = join(folder, 'host/host.js')
   writeFileSync(
     host,
-    `import { startProcess } from './src/sessions/server-process.js'
+    `import { startProcess } from './src/sessions/processes/server-process.js'
     for (const spec of JSON.parse(process.argv[2])) {
       await startProcess(spec)
       console.log('started')
