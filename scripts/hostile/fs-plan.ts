@@ -3,6 +3,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { ToolgateError } from '../../src/errors.ts'
 import { grep, ls, readFile, type Tool, writeFile } from '../../src/tools/index.ts'
@@ -131,6 +132,8 @@ async function repeated(once: () => Promise<Done>, times: number): Promise<Done>
   const lane = async (): Promise<void> => {
     for (let turn = 0; turn < times / lanes; turn += 1) {
       const done = await once()
+      // A refusal may come before anything was waited for, and a loop of these would be one long step.
+      await nextTurn()
       if (done.text !== undefined) texts.add(done.text)
       for (const told of done.errors) errors.set(`${told.code} ${told.message}`, told)
     }

@@ -62,6 +62,15 @@ export function sectionsOf(data: FileData, root: Part, folder: string) {
       budget: search?.budget ?? 0.1,
       always: search?.always ?? [],
       maxResults: search?.max_results ?? 5,
+      moreResults: search?.more_results ?? 15,
+      queryChars: search?.query_chars ?? 200,
+      synonyms: search?.synonyms ?? [],
+      autoPromote: search?.auto_promote ?? 3,
+      promotedMax: search?.promoted_max ?? 128,
+      ...(search?.promoted_budget === undefined ? {} : { promotedBudget: search.promoted_budget }),
+      ...(search?.embedder === undefined
+        ? {}
+        : { embedder: { use: search.embedder, origin: originIn(root, ['tool_search', 'embedder']) } }),
       ...placed('origin', originOf(root, 'tool_search')),
       ...placed('budgetOrigin', innerOrigin(root, 'tool_search', 'budget')),
     },

@@ -140,6 +140,7 @@ function serverOf(
     tools: Object.entries(data.tools ?? {}).map(([tool, settings]) => toolOf(tool, settings, part)),
     ...(data.keywords === undefined ? {} : { keywords: data.keywords }),
     ...(data.priority === undefined ? {} : { priority: data.priority }),
+    ...(data.auto_promote === undefined ? {} : { autoPromote: data.auto_promote }),
     startTimeoutMs: timeouts?.start_ms ?? terms.limits.startTimeoutMs,
     callTimeoutMs: timeouts?.call_ms ?? data.timeout_ms ?? terms.limits.callTimeoutMs,
     callTotalMs: timeouts?.call_total_ms ?? terms.limits.callTotalMs,
@@ -158,7 +159,8 @@ function serverOf(
 }
 
 function toolOf(name: string, settings: NonNullable<ServerData['tools']>[string], part: Part): McpToolConfig {
-  return { name, ...present(settings), origin: originIn(part, ['tools', name]) }
+  const { auto_promote: autoPromote, ...rest } = settings
+  return { name, ...present({ ...rest, autoPromote }), origin: originIn(part, ['tools', name]) }
 }
 
 /** Without the keys that are absent: absent and undefined must not become two states. */

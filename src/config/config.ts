@@ -45,6 +45,8 @@ export interface McpToolConfig {
   readonly role?: ToolRole
   readonly keywords?: readonly string[]
   readonly priority?: number
+  /** False: the words of a message never promote it by themselves. Absent: they may. */
+  readonly autoPromote?: boolean
   readonly origin: Origin
 }
 
@@ -88,6 +90,8 @@ export interface McpServerConfig {
   readonly tools: readonly McpToolConfig[]
   readonly keywords?: readonly string[]
   readonly priority?: number
+  /** False: the words of a message never promote it by themselves. Absent: they may. */
+  readonly autoPromote?: boolean
   /** Deadline of start and listing together, milliseconds. */
   readonly startTimeoutMs: number
   /** A call fails after so many milliseconds without an answer or a sign of progress. */
@@ -206,7 +210,22 @@ export interface Config {
     /** A share of the model's context window (0–1), or tokens (above 1). */
     readonly budget: number
     readonly always: readonly string[]
+    /** Tools that one search gives with their definitions. */
     readonly maxResults: number
+    /** Further ones that it names. */
+    readonly moreResults: number
+    /** Longest query, in characters. */
+    readonly queryChars: number
+    /** Groups of words that mean the same here, beside the built-in ones. `[]`: none. */
+    readonly synonyms: readonly (readonly string[])[]
+    /** Tools that the words of a user's message may promote at once. 0: none. */
+    readonly autoPromote: number
+    /** Tools that a thread may have promoted at one time. */
+    readonly promotedMax: number
+    /** What they may cost: a share of the context window (0–1), or tokens (above 1). Absent: as much as they do. */
+    readonly promotedBudget?: number
+    /** `module:export` of an embedder, as written. Absent: search is by words alone. */
+    readonly embedder?: { readonly use: string; readonly origin: Origin }
     readonly origin?: Origin
     readonly budgetOrigin?: Origin
   }

@@ -125,6 +125,7 @@ const serverToolSchema = fixed({
   role: z.enum(roles).optional(),
   keywords: keywords.optional(),
   priority: priority.optional(),
+  auto_promote: z.boolean().optional(),
 })
 
 /** How a server is reached; all that a file of `mcp_config_files` may say beside narrowing it. */
@@ -154,6 +155,7 @@ const serverShape = {
   tools: z.record(z.string(), serverToolSchema).optional(),
   keywords: keywords.optional(),
   priority: priority.optional(),
+  auto_promote: z.boolean().optional(),
   timeout_ms: milliseconds.optional(),
   timeouts: fixed({
     start_ms: milliseconds.optional(),
@@ -224,6 +226,13 @@ const sections = {
     budget: z.number().min(0).max(1_000_000_000).optional(),
     always: z.array(line).optional(),
     max_results: z.int().min(1).max(50).optional(),
+    more_results: z.int().min(0).max(50).optional(),
+    query_chars: z.int().min(20).max(2000).optional(),
+    synonyms: z.array(z.array(line).min(2).max(50)).max(500).optional(),
+    auto_promote: z.int().min(0).max(20).optional(),
+    promoted_max: z.int().min(1).max(1000).optional(),
+    promoted_budget: z.number().min(0).max(1_000_000_000).optional(),
+    embedder: line.optional(),
   }).optional(),
   limits: fixed({
     result_bytes: z.int().min(1).max(1_073_741_824).optional(),

@@ -181,9 +181,13 @@ function leftOut(server: McpServerConfig, tool: McpTool, mark: McpToolConfig | u
 function routingOf(server: McpServerConfig, mark: McpToolConfig | undefined): Candidate['routing'] {
   const keywords = mark?.keywords ?? server.keywords
   const priority = mark?.priority ?? server.priority
-  return keywords === undefined && priority === undefined
-    ? undefined
-    : { keywords: keywords ?? [], priority: priority ?? 0 }
+  const autoPromote = mark?.autoPromote ?? server.autoPromote
+  if (keywords === undefined && priority === undefined && autoPromote !== false) return undefined
+  return {
+    keywords: keywords ?? [],
+    priority: priority ?? 0,
+    ...(autoPromote === false ? { autoPromote } : {}),
+  }
 }
 
 /**

@@ -101,5 +101,9 @@ function faultFrom(value: Json): DefinitionFault {
 
 function routingFrom(value: Json | undefined): NonNullable<Candidate['routing']> {
   const from = objectIn(value, 'routing')
-  return { keywords: textsIn(from.keywords, 'routing.keywords'), priority: numberIn(from, 'priority') }
+  return {
+    keywords: textsIn(from.keywords, 'routing.keywords'),
+    priority: numberIn(from, 'priority'),
+    ...(from.autoPromote === false ? { autoPromote: false } : {}),
+  }
 }

