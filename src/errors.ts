@@ -143,6 +143,36 @@ export const errorCodes = {
     'An inventory file has a form that is not known.',
     'Use a file written by `toolgate snapshot`, or a list of {name, source_hint, responsibility}.',
   ),
+  // ── state ──
+  'state-url': entry(
+    'The address in `state.url` is not one that state can be kept at.',
+    'Write `sqlite:` and a path, or `sqlite::memory:` for a state that ends with the program.',
+  ),
+  'state-newer': entry(
+    'The state was written by a newer version of this program; nothing of it was touched.',
+    'Use that version, or name another file in `state.url`.',
+  ),
+  'state-foreign': entry(
+    'The file in `state.url` is a database of another program, or a link; nothing of it was touched.',
+    'Name a file of its own in `state.url`.',
+  ),
+  'state-no-driver': entry(
+    'SQLite cannot be loaded on this system.',
+    'Install again for this platform, use Node 22.13 or newer, or set `state.url` to another kind of store.',
+  ),
+  'state-busy': entry(
+    'Another process kept the state locked for too long; nothing was written.',
+    'Look for a process that hangs with the file that the message names.',
+  ),
+  'state-write-failed': entry(
+    'Something could not be stored; what was stored before is whole, and the next write is tried anew.',
+    'See the reason: make room on the disk, or make the file writable.',
+  ),
+  'state-refused': entry(
+    'A value is not of the form that state takes, or over its limit; it was not stored.',
+    'Keep less in one thread; the message says what is too long.',
+  ),
+  'state-closed': entry('The state was closed, and is not read or written any more.', 'Nothing, where a program ends.'),
   // ── logins ──
   'login-unsupported': entry(
     'There is no login to be had: the server is started here, or the configuration holds its credential.',
@@ -188,6 +218,31 @@ export const errorCodes = {
   'invalid-id': entry(
     'A user or thread id holds characters that are not allowed.',
     'Use letters, digits, `_` and `-`, at most 64.',
+  ),
+  'not-promoted': entry(
+    'A deferred tool is called in a thread that was never given its definition, or was given another one.',
+    'Call tool_search with `select:` and its name, then call it in the next step; `toolgate call` does both with --load.',
+  ),
+  'query-type': entry('The query of a tool search is no text.', 'Give it as a string.'),
+  'query-too-long': entry(
+    'The query of a tool search is longer than it may be.',
+    'Name one need in a few words; `tool_search.query_chars` sets the limit.',
+  ),
+  'query-syntax': entry(
+    'The pattern of a tool search cannot be looked for in linear time, or is no regular expression.',
+    'Write plain words, or a pattern without look-around, back references and large counts.',
+  ),
+  'embedder-faulty': entry(
+    'An embedder is not of the form that is asked for, or gave vectors that are none.',
+    'Export an object with id, dimensions and embed(texts); search goes on by words alone.',
+  ),
+  'embedder-unavailable': entry(
+    'An embedder could not be loaded, or failed.',
+    'Install what the message names, or take `tool_search.embedder` out; search goes on by words alone.',
+  ),
+  'embedder-slow': entry(
+    'An embedder did not answer in time.',
+    'Use a faster one, or take `tool_search.embedder` out; search goes on by words alone.',
   ),
   'unknown-tool': entry('A call names a tool that there is not.', 'Use the name that the message offers.'),
   'call-denied': entry('A rule refuses this call of a tool that the run has.', 'See the rule that the message names.'),

@@ -41,6 +41,8 @@ export interface HostileCase {
 /** One way in: how the inputs of a kind are fed, and what did not come out as the case says. */
 export interface Kind {
   readonly kind: string
+  /** What is there before the clock of a case runs. Absent: nothing. */
+  readonly prepare?: (dataDir: string) => Promise<void>
   readonly run: (one: HostileCase, dataDir: string) => Promise<readonly string[]>
 }
 

@@ -5,6 +5,8 @@ import { childEnv } from './child-env.ts'
 import { configYaml } from './config-yaml.ts'
 import { fsPlan } from './fs-plan.ts'
 import { outputText } from './output-text.ts'
+import { searchQuery } from './search-query.ts'
+import { sequence } from './sequence.ts'
 import { sessionKeyKind } from './session-key.ts'
 import { skill } from './skill.ts'
 import { stdioBytes } from './stdio-bytes.ts'
@@ -25,4 +27,6 @@ export const kinds: readonly Kind[] = [
   virtualPath,
   fsPlan,
   outputText,
+  searchQuery,
+  sequence,
 ]

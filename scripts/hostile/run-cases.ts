@@ -8,8 +8,10 @@ export interface Tally {
 }
 
 /** Misses of one case, from inside and from outside. Never rejects. `[]`: it came out as it must. */
-export const runCase = (kind: Kind, one: HostileCase, dataDir: string): Promise<readonly string[]> =>
-  watched(one, () => kind.run(one, dataDir))
+export async function runCase(kind: Kind, one: HostileCase, dataDir: string): Promise<readonly string[]> {
+  await kind.prepare?.(dataDir)
+  return watched(one, () => kind.run(one, dataDir))
+}
 
 /**
  * Feeds the cases of a folder, those of one kind or of all, and says a line for each miss. Kinds that nothing

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { prepareRun } from '../../src/assembly/prepare-run.ts'
 import type { PreparedRun } from '../../src/assembly/run-input.ts'
+import { deferredNames, readDeferredNames } from '../../src/catalog/prompt/deferred-names.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
 import type { Decision } from '../../src/core/decision.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { printable } from '../../src/core/printable.ts'
-import { deferredNames, readDeferredNames } from '../../src/report/deferred-names.ts'
 import { argumentsFit } from '../../src/runtime/middlewares/arguments.ts'
 import type { ServerPlan } from '../../src/testing/scripted-server.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
@@ -140,7 +140,13 @@ async function judged(one: HostileCase, run: PreparedRun): Promise<string[]> {
 /** A call up to where it would be carried out. Whether it is refused does not matter here: it must not hang. */
 async function probed(decision: Decision, args: JsonObject, { surface, gates }: PreparedRun): Promise<void> {
   const done = { kind: 'result', content: [], isError: false } as const
-  const context = { surface, gates, viewOf: () => undefined, redacted: (text: string) => text }
+  const context = {
+    surface,
+    gates,
+    viewOf: () => undefined,
+    isPromoted: async () => true,
+    redacted: (text: string) => text,
+  }
   await argumentsFit.wrap(async () => done, context)({ name: decision.name, args, decision })
 }
 

@@ -162,6 +162,6 @@ function inherited(rules: readonly Rule[]): Rule[] {
 }
 
 /** A budget up to 1 is a share of the context window, above that a number of tokens. */
-function budgetTokens(budget: number, contextTokens: number | undefined): number {
+export function budgetTokens(budget: number, contextTokens: number | undefined): number {
   return budget <= 1 ? Math.floor(budget * (contextTokens ?? contextTokensDefault)) : Math.floor(budget)
 }

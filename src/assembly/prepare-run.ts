@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import { assemble } from '../core/assemble.ts'
 import type { Candidate } from '../core/candidate.ts'
 import type { Gate } from '../core/gate.ts'
-import type { RunFacts, SandboxFacts } from '../core/run-facts.ts'
+import type { DeferralFacts, RunFacts, SandboxFacts } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
 import { finding, ToolgateError } from '../errors.ts'
 import { gateOrder } from '../gates/order.ts'
@@ -46,6 +46,8 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
     collected = await collect(again, stillIdle, approvals)
     decided = await decide(maker, collected, gates, input)
   }
+  const use = await useFor(decided.surface, input)
+  if (use.length > 0) decided = await decide(maker, collected, gates, input, use)
   return {
     ...decided,
     gates,
@@ -145,11 +147,12 @@ async function decide(
   collected: SourceResult | Inventory,
   gates: readonly Gate[],
   input: RunInput,
+  use: NonNullable<DeferralFacts['use']> = [],
 ): Promise<{ readonly surface: Surface; readonly baseFacts: RunFacts }> {
   const { policy = {} } = input
   const sandbox = await sandboxOf(collected.candidates, input)
-  const baseFacts =
-    maker.child?.(sandbox, parentTools(maker, sandbox, collected, gates, policy)) ?? maker.agent(sandbox)
+  const facts = maker.child?.(sandbox, parentTools(maker, sandbox, collected, gates, policy)) ?? maker.agent(sandbox)
+  const baseFacts = use.length === 0 ? facts : { ...facts, deferral: { ...facts.deferral, use } }
   return { baseFacts, surface: surfaceOf(restricted(baseFacts, policy), collected.candidates, gates) }
 }
 
@@ -181,6 +184,12 @@ async function sandboxOf(candidates: readonly Candidate[], input: RunInput): Pro
   if (inventory !== undefined) return { kind: inventory.facts?.sandbox.kind ?? 'none', ...stated }
   if (!candidates.some((candidate) => candidate.needs.includes('host-shell'))) return { kind: 'none', ...stated }
   return detectSandbox(config.sandbox)
+}
+
+/** Use decides only where not all tools fit; nobody is asked about it otherwise. */
+async function useFor({ facts, totals }: Surface, { useOf }: RunInput): Promise<NonNullable<DeferralFacts['use']>> {
+  if (useOf === undefined || facts.deferral.mode !== 'auto' || totals.deferred === 0) return []
+  return useOf(facts.agent.name)
 }
 
 /** INVARIANT: no exposed tool stands on a server that was not started. */

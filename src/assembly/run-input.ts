@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Candidate } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
-import type { RunFacts } from '../core/run-facts.ts'
+import type { DeferralFacts, RunFacts } from '../core/run-facts.ts'
 import type { PresetName } from '../gates/order.ts'
 import type { Run } from '../report/run.ts'
 import type { Listings, ServerReport } from '../sources/source.ts'
@@ -35,6 +35,8 @@ export interface RunInput {
   readonly environment?: { readonly [name: string]: string | undefined }
   /** How servers come to be asked. Absent: as by a program that lists and ends. */
   readonly listings?: Listings
+  /** How often an agent called its tools, asked only where it decides what is deferred. Absent: nothing is known of it. */
+  readonly useOf?: (agent: string) => Promise<NonNullable<DeferralFacts['use']>>
   /** One line when something starts, ends or takes long. */
   readonly progress?: (line: string) => void
   readonly signal?: AbortSignal

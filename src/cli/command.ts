@@ -19,6 +19,8 @@ export interface PrepareOver {
   readonly model?: string
   /** True: every server is asked, as by `--refresh`. For commands that must not tell of what is stored. */
   readonly refresh?: true
+  /** False: what was called how often decides nothing. For commands whose answer is kept or compared elsewhere. */
+  readonly use?: false
   /** False: flags that change nothing are not looked for (the other side of a comparison has them too). */
   readonly checkFlags?: boolean
 }

@@ -4,7 +4,7 @@
 import { appendDecisionLog } from '../assembly/decision-log.ts'
 import { flagsWithoutEffect } from '../assembly/flags-without-effect.ts'
 import { readInventory } from '../assembly/inventory.ts'
-import { prepareRun } from '../assembly/prepare-run.ts'
+import { prepareRun, stateFolderOf } from '../assembly/prepare-run.ts'
 import type { PreparedRun, RunInput } from '../assembly/run-input.ts'
 import type { Config } from '../config/config.ts'
 import type { Finding } from '../core/finding.ts'
@@ -12,6 +12,7 @@ import { finding, ToolgateError } from '../errors.ts'
 import { type PresetName, presetNames } from '../gates/order.ts'
 import { nearest } from '../names/nearest.ts'
 import type { Toolbox, ToolboxOptions } from '../runtime/toolbox.ts'
+import type { ToolUse } from '../state/state-store.ts'
 import type { PrepareOver } from './command.ts'
 import { errorLines } from './error-text.ts'
 import { type Flags, usage } from './flags.ts'
@@ -24,7 +25,7 @@ const configDefault = 'toolgate.yaml'
  * used, when something is named that is not there, or when a policy flag changes nothing (without --lenient).
  */
 export async function prepare(flags: Flags, terminal: Terminal, over: PrepareOver = {}): Promise<PreparedRun> {
-  const { checkFlags = true, ...chosen } = over
+  const { checkFlags = true, use = true, ...chosen } = over
   const policy = { ...flags.policy, ...chosen }
   if (flags.policy.refresh === true && policy.snapshot !== undefined)
     throw usage('--refresh has no effect on an inventory', '--refresh')
@@ -37,6 +38,7 @@ export async function prepare(flags: Flags, terminal: Terminal, over: PrepareOve
     ...(preset === undefined ? {} : { preset }),
     policy,
     ...(policy.refresh === true ? { listings: { refresh: true } } : {}),
+    ...(use && loaded !== undefined ? { useOf: (agent) => usedBy(agent, loaded.config, terminal) } : {}),
     progress: terminal.progress,
   })
   terminal.settle()
@@ -77,6 +79,17 @@ export async function toolboxFor(
   } catch (error) {
     await toolbox.close()
     throw error
+  }
+}
+
+/** What an agent called most so far. Loaded only where it decides something. */
+async function usedBy(agent: string, config: Config, terminal: Terminal): Promise<readonly ToolUse[]> {
+  const { storedState } = await import('../runtime/stored-state.ts')
+  const stored = storedState({ config, stateFolder: stateFolderOf(config), tell: (line) => terminal.note(line) })
+  try {
+    return await stored.mostUsed(agent)
+  } finally {
+    await stored.close()
   }
 }
 

@@ -112,8 +112,14 @@ export interface DeferralFacts {
   readonly budgetTokens: number
   /** Names that stay eager. */
   readonly always: readonly string[]
+  /**
+   * How often the agent called a tool, by `Candidate.id`. Absent: nothing is known of use. `[]`: it called none. Counts
+   * of one identity are added up; what is no positive number counts as no call.
+   */
+  readonly use?: readonly { readonly id: string; readonly calls: number }[]
   readonly origin?: Origin
   readonly budgetOrigin?: Origin
+  readonly useOrigin?: Origin
 }
 
 /** An approved definition: the hash it had, and enough of it to show what changed. */

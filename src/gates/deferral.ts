@@ -4,8 +4,10 @@
 //   mode   nothing is deferred when                         deferred are
 //   off    always                                           –
 //   on     nothing can be                                   all that can be
-//   auto   all definitions fit the budget, and all tools    all that can be, save the cheapest
-//          the target's limit of tools                      that still fit
+//   auto   all definitions fit the budget, and all tools    all that can be, save the most used and
+//          the target's limit of tools                      then the cheapest that still fit
+//
+// Nothing is deferred without a search tool that stands. Who stays in mode auto is worked out in deferral-plan.ts.
 
 import type { Candidate } from '../core/candidate.ts'
 import { abstains, admits, type Change, defers, defineGate, excludes, type Verdict } from '../core/gate.ts'
@@ -14,7 +16,7 @@ import { quoted } from './words.ts'
 
 interface Named {
   readonly name: string
-  readonly [fact: string]: string | number
+  readonly [fact: string]: string | number | undefined
 }
 interface Figures extends Named {
   /** Estimated tokens of this definition. */
@@ -22,6 +24,23 @@ interface Figures extends Named {
   /** Estimated tokens of all definitions that stand. */
   readonly total: number
   readonly budget: number
+  readonly calls?: number
+}
+
+const times = {
+  en: (calls: number) => (calls === 1 ? 'once' : `${calls} times`),
+  zh: (calls: number) => `${calls} 次`,
+}
+/** What a sentence adds of use: nothing where nothing is known. */
+const called = {
+  en: (calls: number | undefined) =>
+    calls === undefined
+      ? ''
+      : calls === 0
+        ? ', and it was not called so far'
+        : `, and it was called ${times.en(calls)}`,
+  zh: (calls: number | undefined) =>
+    calls === undefined ? '' : calls === 0 ? '，且至今未被调用' : `，且被调用过 ${times.zh(calls)}`,
 }
 
 const pinIt = {
@@ -66,6 +85,19 @@ const reasons = {
       zh: (e) => `全部定义合计约 ${e.total} 个 token，在预算 ${e.budget} 之内`,
     },
   }),
+  'used-enough': admits<{
+    readonly calls: number
+    readonly tokens: number
+    readonly spent: number
+    readonly budget: number
+  }>({
+    say: {
+      en: (e) =>
+        `it was called ${times.en(e.calls)}, and with its ${e.tokens} tokens it fits: ${e.spent} of ${e.budget} are spent`,
+      zh: (e) =>
+        `它被调用过 ${times.zh(e.calls)}，约需 ${e.tokens} 个 token，仍在预算内：共用去 ${e.spent} / ${e.budget}`,
+    },
+  }),
   'cheap-enough': admits<{ readonly tokens: number; readonly spent: number; readonly budget: number }>({
     say: {
       en: (e) => `with its ${e.tokens} tokens it is among the cheapest, which fit: ${e.spent} of ${e.budget} are spent`,
@@ -92,8 +124,8 @@ const reasons = {
   'over-budget': defers<Figures>({
     say: {
       en: (e) =>
-        `all definitions together take about ${e.total} tokens, the budget is ${e.budget}, and this one takes ${e.tokens}`,
-      zh: (e) => `全部定义合计约 ${e.total} 个 token，预算为 ${e.budget}，而它需要 ${e.tokens}`,
+        `all definitions together take about ${e.total} tokens, the budget is ${e.budget}, and this one takes ${e.tokens}${called.en(e.calls)}`,
+      zh: (e) => `全部定义合计约 ${e.total} 个 token，预算为 ${e.budget}，而它需要 ${e.tokens}${called.zh(e.calls)}`,
     },
     hint: {
       en: (e) => `${pinIt.en(e)}, or raise \`tool_search.budget\` to ${e.total} tokens`,
@@ -101,10 +133,25 @@ const reasons = {
     },
     change: pinned,
   }),
-  'more-than-target-takes': defers<Named & { readonly standing: number; readonly toolsMax: number }>({
+  'used-but-too-dear': defers<Figures & { readonly calls: number; readonly left: number }>({
     say: {
-      en: (e) => `${e.standing} tools stand and the target takes ${e.toolsMax} in one request`,
-      zh: (e) => `共有 ${e.standing} 个工具，而目标一次请求只接受 ${e.toolsMax} 个`,
+      en: (e) =>
+        `it was called ${times.en(e.calls)}, but it takes ${e.tokens} tokens and ${e.left} of ${e.budget} are left for it`,
+      zh: (e) =>
+        `它被调用过 ${times.zh(e.calls)}，但需要 ${e.tokens} 个 token，而预算 ${e.budget} 中只剩 ${e.left} 可用`,
+    },
+    hint: {
+      en: (e) => `${pinIt.en(e)}, or raise \`tool_search.budget\` to ${e.total} tokens`,
+      zh: (e) => `${pinIt.zh(e)}，或将 \`tool_search.budget\` 提高到 ${e.total} 个 token`,
+    },
+    change: pinned,
+  }),
+  'more-than-target-takes': defers<
+    Named & { readonly standing: number; readonly toolsMax: number; readonly calls?: number }
+  >({
+    say: {
+      en: (e) => `${e.standing} tools stand and the target takes ${e.toolsMax} in one request${called.en(e.calls)}`,
+      zh: (e) => `共有 ${e.standing} 个工具，而目标一次请求只接受 ${e.toolsMax} 个${called.zh(e.calls)}`,
     },
     hint: {
       en: (e) => `${pinIt.en(e)}, or leave other tools out`,
@@ -157,10 +204,11 @@ export const deferral = defineGate({
   open: (facts, standing, because) => {
     const plan = deferralPlan(facts, standing)
     const { total, eager, spent } = plan
-    const { budgetTokens: budget, origin, budgetOrigin } = facts.deferral
+    const { budgetTokens: budget, origin, budgetOrigin, useOrigin } = facts.deferral
     const { toolsMax, origin: targetOrigin } = facts.target
     const byMode = { origin }
     const byBudget = { origin: budgetOrigin ?? origin }
+    const byUse = { origin: useOrigin ?? byBudget.origin }
     const byTarget = { origin: targetOrigin }
 
     const searchTool = (): Verdict => {
@@ -171,10 +219,17 @@ export const deferral = defineGate({
     const later = (candidate: Candidate): Verdict => {
       const name = standing.nameOf(candidate)
       if (plan.because === 'on') return because('deferral-on', { name }, byMode)
-      if (plan.because === 'cap' && toolsMax !== undefined) {
-        return because('more-than-target-takes', { name, standing: plan.tools, toolsMax }, byTarget)
+      const tokens = plan.tokensOf(candidate)
+      const calls = plan.callsOf(candidate)
+      const known = calls === undefined ? {} : { calls }
+      const left = plan.leftFor.get(candidate) ?? 0
+      const isUsed = calls !== undefined && calls > 0
+      const isForPlaces = plan.because === 'cap' || (isUsed && tokens <= left)
+      if (isForPlaces && toolsMax !== undefined) {
+        return because('more-than-target-takes', { name, standing: plan.tools, toolsMax, ...known }, byTarget)
       }
-      return because('over-budget', { name, tokens: plan.tokensOf(candidate), total, budget }, byBudget)
+      if (isUsed) return because('used-but-too-dear', { name, calls, tokens, left, total, budget }, byBudget)
+      return because('over-budget', { name, tokens, total, budget, ...known }, byBudget)
     }
     return (candidate) => {
       if (candidate.standIn === true) return because('stands-for-a-server', {})
@@ -187,7 +242,10 @@ export const deferral = defineGate({
       if (!plan.isDeferrable(candidate)) return because('not-deferrable', {})
       if (plan.because === 'no-search') return because('no-search-tool', {}, byMode)
       if (plan.because === 'fits') return because('fits-budget', { total, budget }, byBudget)
-      return because('cheap-enough', { tokens: plan.tokensOf(candidate), spent, budget }, byBudget)
+      const tokens = plan.tokensOf(candidate)
+      const calls = plan.callsOf(candidate) ?? 0
+      if (calls > 0) return because('used-enough', { calls, tokens, spent, budget }, byUse)
+      return because('cheap-enough', { tokens, spent, budget }, byBudget)
     }
   },
 })

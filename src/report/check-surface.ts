@@ -4,6 +4,7 @@
 import type { Decision } from '../core/decision.ts'
 import type { Finding } from '../core/finding.ts'
 import { foldName } from '../core/json.ts'
+import type { Origin } from '../core/origin.ts'
 import { printable } from '../core/printable.ts'
 import { finding } from '../errors.ts'
 import { grouped } from './layout.ts'
@@ -148,30 +149,48 @@ function serverFindings({ servers, findings }: Run): readonly Finding[] {
     })
 }
 
-/** More tools or tokens than models handle well; names the owner that brings most. */
+/**
+ * More tools or tokens than models handle well; names the owner that brings most, and the search tool where it is
+ * missing, for nothing can be deferred then. As for the gate, the budget is for definitions; names are not counted.
+ */
 function budgetFindings({ surface }: Run, eagerMax: number): readonly Finding[] {
   const { eager } = surface.totals
-  const { deferral } = surface.facts
+  const { mode, budgetTokens, budgetOrigin } = surface.facts.deferral
   const costs = tokenCosts(surface)
-  const tokens = costs.eager + costs.deferredNames
+  const search = missingSearch(surface)
   const tooMany = eager > eagerMax
-  const tooDear = deferral.mode === 'auto' && deferral.budgetTokens > 0 && tokens > deferral.budgetTokens
+  const isMeant = budgetTokens > 0 && (mode === 'auto' || search !== undefined)
+  const tooDear = isMeant && costs.eager > budgetTokens
   if (!tooMany && !tooDear) return []
   const over = tooMany
     ? `${grouped(eager)} tools are sent with every request, and models choose worse above some ${grouped(eagerMax)}`
-    : `every request carries about ${grouped(tokens)} tokens of tools, and ${grouped(deferral.budgetTokens)} were meant`
+    : `every request carries about ${grouped(costs.eager)} tokens of tools, and ${grouped(budgetTokens)} were meant`
   const [most] = Object.entries(costs.byServer).sort(([, a], [, b]) => b.tokens - a.tokens)
   const heavy =
     most === undefined
       ? ''
       : `; without server ${printable(most[0], 64)}: ${grouped(most[1].tools)} tools and about ${grouped(most[1].tokens)} tokens less`
-  const { budgetOrigin } = deferral
+  const why = search === undefined ? '' : `; nothing is deferred, because ${search.why}`
+  const origin = search?.origin ?? budgetOrigin
   return [
-    finding('over-soft-budget', 'warning', over + heavy, {
-      hint: 'defer some (tool_search.enabled, tool_search.budget), or narrow the groups of the agent',
-      ...(budgetOrigin === undefined ? {} : { origin: budgetOrigin }),
+    finding('over-soft-budget', 'warning', over + why + heavy, {
+      hint:
+        search === undefined
+          ? 'defer some (tool_search.enabled, tool_search.budget), or narrow the groups of the agent'
+          : 'let tool_search through, or narrow the groups of the agent',
+      ...(origin === undefined ? {} : { origin }),
     }),
   ]
+}
+
+/** Why there is no search tool on a surface whose tools would be deferred with one; undefined where there are none. */
+function missingSearch({ decisions }: Run['surface']): { readonly why: string; readonly origin?: Origin } | undefined {
+  if (!decisions.some(({ steps }) => steps.some(({ code }) => code === 'no-search-tool'))) return undefined
+  const search = decisions.find(({ candidate }) => candidate.role === 'tool-search')
+  if (search === undefined) return { why: 'no source offers tool_search' }
+  const origin = settlingStep(search)?.origin
+  const why = `${search.settledBy} leaves ${printable(search.name, 80)} out (${search.code})`
+  return { why, ...(origin === undefined ? {} : { origin }) }
 }
 
 /** Decisions by server, else by source; in the order of sources. */

@@ -15,6 +15,11 @@ export interface Phrases {
     readonly why: string
     readonly score: string
     readonly matched: string
+    readonly server: string
+    readonly tools: string
+    readonly deferred: string
+    readonly ifAllEager: string
+    readonly saved: string
   }
   readonly labels: {
     readonly agent: string
@@ -41,8 +46,9 @@ export interface Phrases {
   readonly rest: string
   readonly more: (count: number) => string
   readonly sum: (candidates: number, eager: number, deferred: number, excluded: number) => string
-  /** What goes out with a request; `saved` is 0 where nothing is deferred. */
-  readonly cost: (sent: number, saved: number, estimated: boolean) => string
+  readonly cost: (costs: CostFigures) => string
+  /** What leaving out a server takes away. */
+  readonly withoutServer: (server: string, less: ServerFigures) => string
   readonly toolCount: (count: number) => string
   readonly lastListed: (at: string) => string
   /** Where the tools of a server that was not asked come from. */
@@ -87,6 +93,27 @@ export interface Phrases {
   readonly replaySum: (equal: number, runs: number, refusals: number) => string
   readonly noMatch: string
   readonly alsoHidden: string
+}
+
+export interface CostFigures {
+  /** What goes out with a request. */
+  readonly sent: number
+  readonly ifAllEager: number
+  /** Below 0 where deferral costs more than it saves. */
+  readonly saved: number
+  /** The same as a part of `ifAllEager`. */
+  readonly savedShare: number
+  /** Whether anything is deferred. */
+  readonly defers: boolean
+  readonly estimated: boolean
+}
+
+export interface ServerFigures {
+  readonly tools: number
+  readonly tokens: number
+  readonly estimated: boolean
+  /** Whether tools that are deferred now would take the room. */
+  readonly refilled: boolean
 }
 
 interface PinPhrases {

@@ -2,6 +2,7 @@
 
 import { ageText } from './age-text.ts'
 import { grouped } from './layout.ts'
+import { percentText } from './percent-text.ts'
 import type { Phrases } from './phrase-keys.ts'
 
 const about = (estimated: boolean): string => (estimated ? 'about ' : '')
@@ -19,6 +20,11 @@ export const english: Phrases = {
     why: 'WHY',
     score: 'SCORE',
     matched: 'MATCHED',
+    server: 'SERVER',
+    tools: 'TOOLS',
+    deferred: 'DEFERRED',
+    ifAllEager: 'IF EAGER',
+    saved: 'SAVED',
   },
   labels: {
     agent: 'agent',
@@ -46,10 +52,17 @@ export const english: Phrases = {
   more: (count) => `… and ${grouped(count)} more`,
   sum: (candidates, eager, deferred, excluded) =>
     `${grouped(candidates)} = ${grouped(eager)} eager + ${grouped(deferred)} deferred + ${grouped(excluded)} excluded`,
-  cost: (sent, saved, estimated) => {
+  cost: ({ sent, ifAllEager, saved, savedShare, defers, estimated }) => {
     const costs = `${about(estimated)}${grouped(sent)} with each request`
-    return saved === 0 ? costs : `${costs}; deferral saves ${about(estimated)}${grouped(saved)}`
+    if (!defers) return costs
+    const both = `${costs}, ${about(estimated)}${grouped(ifAllEager)} if all were eager`
+    return saved < 0
+      ? `${both}; names and tool_search cost ${about(estimated)}${grouped(-saved)} more than deferral saves`
+      : `${both}; deferral saves ${about(estimated)}${grouped(saved)} (${percentText(savedShare)}), net of names and tool_search`
   },
+  withoutServer: (server, { tools, tokens, estimated, refilled }) =>
+    `remove ${server}: -${grouped(tools)} ${tools === 1 ? 'tool' : 'tools'}, ${about(estimated)}-${grouped(tokens)} tokens` +
+    (refilled ? '; tools that are deferred now may take the room' : ''),
   toolCount: (count) => `${grouped(count)} ${count === 1 ? 'tool' : 'tools'}`,
   lastListed: (at) => `last listed ${at}`,
   fromListing: (ageMs) => `from the listing of ${ageText(ageMs, 'en')} ago`,

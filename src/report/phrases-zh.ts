@@ -2,6 +2,7 @@
 
 import { ageText } from './age-text.ts'
 import { grouped } from './layout.ts'
+import { percentText } from './percent-text.ts'
 import type { Phrases } from './phrase-keys.ts'
 
 const about = (estimated: boolean): string => (estimated ? '约 ' : ' ')
@@ -19,6 +20,11 @@ export const chinese: Phrases = {
     why: '原因',
     score: '得分',
     matched: '匹配',
+    server: '服务器',
+    tools: '工具',
+    deferred: '按需加载',
+    ifAllEager: '若直接提供',
+    saved: '节省',
   },
   labels: {
     agent: '智能体',
@@ -46,10 +52,17 @@ export const chinese: Phrases = {
   more: (count) => `……另有 ${grouped(count)} 个`,
   sum: (candidates, eager, deferred, excluded) =>
     `${grouped(candidates)} = 直接提供 ${grouped(eager)} + 按需加载 ${grouped(deferred)} + 已排除 ${grouped(excluded)}`,
-  cost: (sent, saved, estimated) => {
+  cost: ({ sent, ifAllEager, saved, savedShare, defers, estimated }) => {
     const costs = `每次请求${about(estimated)}${grouped(sent)}`
-    return saved === 0 ? costs : `${costs}；按需加载节省${about(estimated)}${grouped(saved)}`
+    if (!defers) return costs
+    const both = `${costs}，若全部直接提供${about(estimated)}${grouped(ifAllEager)}`
+    return saved < 0
+      ? `${both}；名称列表与 tool_search 的开销比按需加载的节省多${about(estimated)}${grouped(-saved)}`
+      : `${both}；扣除名称列表与 tool_search 后，按需加载节省${about(estimated)}${grouped(saved)}（${percentText(savedShare)}）`
   },
+  withoutServer: (server, { tools, tokens, estimated, refilled }) =>
+    `移除 ${server}：-${grouped(tools)} 个工具，${about(estimated).trimStart()}-${grouped(tokens)} 词元` +
+    (refilled ? '；腾出的预算可由目前按需加载的工具占用' : ''),
   toolCount: (count) => `${grouped(count)} 个工具`,
   lastListed: (at) => `上次列出于 ${at}`,
   fromListing: (ageMs) => `来自 ${ageText(ageMs, 'zh')}前的列表`,

@@ -1,9 +1,10 @@
-// The table for people: what is exposed first, then what is not, then the sums.
+// The table for people: what is exposed first, then what is not, then the servers by cost, then the sums.
 
 import { printable } from '../core/printable.ts'
 import { columnWidths, grouped, tableLine, wrapped } from './layout.ts'
 import { colourOf, styleOf, type TextStyle } from './paint.ts'
 import { type Phrases, phrases } from './phrases.ts'
+import { serverCostLines } from './server-costs.ts'
 import type { DecisionReport, ToolsReport } from './tools-report.ts'
 import {
   factsLine,
@@ -30,15 +31,18 @@ export function toolsTable(report: ToolsReport, options: TableOptions): string {
   const { paint, width } = styleOf(options)
   const say = phrases[options.lang]
   const ordered = byOutcome(report.decisions)
-  const shown = options.all === true ? ordered : ordered.slice(0, Math.max(0, options.limit ?? 40))
+  const limit = options.all === true ? Number.POSITIVE_INFINITY : (options.limit ?? 40)
+  const shown = ordered.slice(0, Math.max(0, limit))
   const missing = ordered.length - shown.length
   const count = say.showing(shown.length, ordered.length) + (missing > 0 ? ` · ${say.rest}` : '')
+  const servers = serverCostLines(report, { say, dim: paint.dim, width, limit })
   return [
     ...wrapped(factsLine(report.facts, report.preset, say), width).map(paint.bold),
     '',
     ...toolRows(shown, { lang: options.lang, paint, width }),
     paint.dim(count),
     '',
+    ...(servers.length === 0 ? [] : [...servers, '']),
     ...totalsBlock(report, say, { paint, width }),
   ].join('\n')
 }

@@ -50,10 +50,11 @@ export function leftOutLines(byGate: ToolsTotals['byGate'], width: number): stri
   return sums.length === 0 ? [] : wrapped(sums.map(({ gate, count }) => `${gate} ${count}`).join(', '), width)
 }
 
-/** What a request costs, and what deferral saves where something is deferred. */
-export function tokenLines({ tokens, estimated }: ToolsTotals, say: Phrases, width: number): string[] {
-  const saved = tokens.deferredNames === 0 ? 0 : tokens.savedByDeferral
-  return wrapped(say.cost(tokens.eager + tokens.deferredNames, saved, estimated), width)
+/** What a request costs, and, where something is deferred, what it would cost otherwise and what that saves. */
+export function tokenLines({ tokens, deferred, estimated }: ToolsTotals, say: Phrases, width: number): string[] {
+  const { eager, deferredNames, ifAllEager, savedByDeferral: saved, savedShare } = tokens
+  const sent = eager + deferredNames
+  return wrapped(say.cost({ sent, ifAllEager, saved, savedShare, defers: deferred > 0, estimated }), width)
 }
 
 /** One line a server: name, state, tools, time, what happened, where it is configured. */

@@ -5,6 +5,7 @@ import { printable } from '../core/printable.ts'
 import { ToolgateError } from '../errors.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
 import { openThread } from '../sessions/processes/thread-place.ts'
+import type { CatalogAccess } from '../tools/tool.ts'
 import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 import { composed } from './compose.ts'
 import { redactorOf } from './config-redactor.ts'
@@ -14,8 +15,9 @@ import { knownTool } from './known-tool.ts'
 import { mappedTexts } from './mapped-texts.ts'
 import type { CallContext } from './middleware.ts'
 import { failed } from './refusal.ts'
+import type { ThreadCatalog } from './thread-catalog.ts'
 import { pathViews } from './threads.ts'
-import type { CallOutcome, ToolRequest } from './tool-call.ts'
+import type { CallOutcome, ToolCall, ToolRequest } from './tool-call.ts'
 
 export interface CallerOptions {
   /** Asks a person before a call that a rule asks for. Absent: nobody is there. */
@@ -28,6 +30,9 @@ export interface CallerInput extends CallerOptions {
   readonly pool: SessionPool
   readonly owner: ThreadOwner
   readonly stateFolder: string
+  readonly catalog: ThreadCatalog
+  /** Told of each call that was made. */
+  readonly onCall?: (generation: Generation, call: ToolCall) => void
 }
 
 /** The folders of a thread under one configuration, and what its servers may show of the host. */
@@ -58,12 +63,13 @@ export async function caller(input: CallerInput): Promise<{ call: (request: Tool
 
 async function called(
   request: ToolRequest,
-  { generation, isClosed, pool, owner, approve }: CallerInput,
+  { generation, isClosed, pool, owner, approve, catalog, onCall }: CallerInput,
   placeIn: (config: Config) => Promise<Place>,
 ): Promise<CallOutcome> {
   if (isClosed()) return failed('pool-closed', 'the program is ending, and starts no calls any more', false)
   // From here on it is one generation: what is decided by it is carried out with its servers.
-  const { config, run } = generation()
+  const own = generation()
+  const { config, run } = own
   const redacted = redactorOf(config)
   let reached = false
   try {
@@ -72,15 +78,18 @@ async function called(
       surface: run.surface,
       gates: run.gates,
       viewOf,
+      isPromoted: catalog.isPromoted,
       redacted,
       ...(approve === undefined ? {} : { approve }),
     }
     const known = knownTool(request, context)
     if ('kind' in known) return mappedTexts(known, redacted)
     const servers = new Map(config.mcpServers.map((server) => [server.name, server]))
-    const invokers = { modules: run.invokers, servers, pool, owner, workspace }
+    const search: CatalogAccess = { search: (asked) => catalog.search(asked, own) }
+    const invokers = { modules: run.invokers, servers, pool, owner, workspace, catalog: search }
     const innermost = composed((call) => {
       reached = true
+      onCall?.(own, call)
       return invoke(call, invokers)
     }, context)
     return await innermost(known)

@@ -8,7 +8,7 @@ import { ToolgateError } from '../errors.ts'
 import { CallFailure } from '../sessions/call-failure.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
 import { oversize } from '../sources/bounded-json.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { CatalogAccess, Tool } from '../tools/tool.ts'
 import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 import { failed } from './refusal.ts'
 import type { CallOutcome, ToolCall } from './tool-call.ts'
@@ -21,6 +21,8 @@ export interface Invokers {
   readonly pool: SessionPool
   readonly owner: ThreadOwner
   readonly workspace?: Workspace
+  /** For tools of the role `tool-search`. */
+  readonly catalog?: CatalogAccess
 }
 
 type Invoke = (call: ToolCall, invokers: Invokers) => Promise<CallOutcome>
@@ -32,10 +34,15 @@ const throughModule: Invoke = async (call, invokers) => {
   const tool = invokers.modules.get(call.decision.candidate.id)
   if (tool?.execute === undefined) return notHere(call, invokers)
   const { signal, args } = call
-  const { workspace } = invokers
+  const { workspace, catalog } = invokers
+  const isSearch = call.decision.candidate.role === 'tool-search'
   // A module may change what it was given; what was judged stays as it is.
   const own = structuredClone(args)
-  const context = { ...(signal === undefined ? {} : { signal }), ...(workspace === undefined ? {} : { workspace }) }
+  const context = {
+    ...(signal === undefined ? {} : { signal }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(isSearch && catalog !== undefined ? { catalog } : {}),
+  }
   return resultOf(await tool.execute(own, context), call)
 }
 

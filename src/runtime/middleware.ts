@@ -2,6 +2,7 @@
 // way out. It decides nothing that a gate decides: it reads the surface.
 
 import type { Candidate } from '../core/candidate.ts'
+import type { Decision } from '../core/decision.ts'
 import type { Gate } from '../core/gate.ts'
 import type { Rule } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
@@ -24,6 +25,8 @@ export interface CallContext {
   readonly gates: readonly Gate[]
   /** What the owner of a tool may show of the host. Nothing where it works with virtual paths itself, or has no thread. */
   readonly viewOf: (candidate: Candidate) => PathView | undefined
+  /** Whether the thread was given the definition of a deferred tool: this very definition. */
+  readonly isPromoted: (decision: Decision) => Promise<boolean>
   /** Takes the secrets of the configuration out of a text. */
   readonly redacted: (text: string) => string
   /** Asks a person. Absent: nobody is there, and what would be asked is refused. */

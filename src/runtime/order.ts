@@ -3,11 +3,13 @@
 import type { Middleware } from './middleware.ts'
 import { argumentsFit } from './middlewares/arguments.ts'
 import { paths } from './middlewares/paths.ts'
+import { promotedOnly } from './middlewares/promoted-only.ts'
 import { rules } from './middlewares/rules.ts'
 import { secrets } from './middlewares/secrets.ts'
 
 export const middlewareOrder: readonly Middleware[] = [
   secrets, //      the outermost, so that it sees every outcome
+  promotedOnly, // a model that never saw the definition can only guess the arguments
   argumentsFit, // what the tool could not read is refused before a person is asked about it
   rules, //        deny, ask and allow by argument, on the virtual paths that the rules speak of
   paths, //        the last before the tool: nothing after it sees a virtual path

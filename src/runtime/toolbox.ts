@@ -9,9 +9,12 @@
 
 import { prepareRun, stateFolderOf } from '../assembly/prepare-run.ts'
 import type { PreparedRun, RunInput } from '../assembly/run-input.ts'
+import type { Promotion, PromotionChange } from '../catalog/promotion.ts'
+import type { RoutingMessage } from '../catalog/routing/latest-user-message.ts'
 import type { Config } from '../config/config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Finding } from '../core/finding.ts'
+import { canonicalJson } from '../core/json.ts'
 import type { SessionState } from '../sessions/pool/pool.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import { type CallerOptions, caller } from './caller.ts'
@@ -24,9 +27,12 @@ import { listThrough } from './list-through.ts'
 import { patientLister } from './patient-lister.ts'
 import { type RefreshRequest, refresher } from './refresher.ts'
 import { relisting } from './relisting.ts'
+import { runCatalogs } from './run-catalogs.ts'
 import { sessionBoard, shownSessions } from './session-board.ts'
 import { poolFor } from './session-opener.ts'
-import type { CallOutcome, ToolRequest } from './tool-call.ts'
+import { storedState } from './stored-state.ts'
+import { type ThreadCatalog, threadCatalog, type VisibleTools } from './thread-catalog.ts'
+import type { CallOutcome, ToolCall, ToolRequest } from './tool-call.ts'
 import { turns } from './turns.ts'
 import { upkeep } from './upkeep.ts'
 
@@ -51,9 +57,17 @@ export interface ToolboxOptions
   readonly patienceMs?: number
 }
 
+/** One thread at this moment. All but `call` reject with a ToolgateError when the stored state cannot be had. */
 export interface Calls {
   /** Never rejects. */
   readonly call: (request: ToolRequest) => Promise<CallOutcome>
+  /** What a model has now: eager tools, and what was promoted. To be asked before each request of the model. */
+  readonly visible: () => Promise<VisibleTools>
+  /** To be asked when a turn begins: promotes what the words of the latest user message route to. */
+  readonly route: (messages: readonly RoutingMessage[]) => Promise<readonly Promotion[]>
+  /** Promotes deferred tools by exact name, as a person does. */
+  readonly load: (names: readonly string[]) => Promise<PromotionChange>
+  readonly demote: (names: readonly string[]) => Promise<PromotionChange>
 }
 
 export interface Toolbox {
@@ -104,6 +118,8 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     },
     onListChanged: (server) => later(`the list of ${server} changed`, [server]),
   })
+  const stored = storedState({ config: options.config, stateFolder, tell })
+  const catalogs = runCatalogs()
   const sessions = () => pool.states()
   const { redacted } = secrets
   const board =
@@ -128,6 +144,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
       configFindings: findings,
       stateFolder,
       signal,
+      useOf: stored.mostUsed,
       listings: { refresh: ask, list: lister.list },
     })
 
@@ -235,6 +252,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
       await pool.close()
       await Promise.all([editWork.idle(), refreshWork.idle()])
       await board?.close()
+      await stored.close()
     })()
     return closing
   }
@@ -250,9 +268,33 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   }
   board?.changed()
 
+  const counted = ({ run: { surface } }: Generation, { decision: { candidate } }: ToolCall) => {
+    const { agent, deferral } = surface.facts
+    if (deferral.mode === 'auto' && candidate.protocol === 'mcp') stored.count(agent.name, candidate.id)
+  }
+  /** Whoever has the calls of a thread keeps its catalog; nobody else does. */
+  const threads = new Map<string, WeakRef<ThreadCatalog>>()
+  const keyOf = (whose: ThreadOwner): string => canonicalJson([whose.user, whose.thread])
+  held.onGeneration((after) => {
+    for (const [key, thread] of threads) {
+      const catalog = thread.deref()
+      if (catalog === undefined) threads.delete(key)
+      else catalog.observe(after)
+    }
+  })
+  const callsOf: Toolbox['callsOf'] = async (whose, more = {}) => {
+    const key = keyOf(whose)
+    const catalog = threads.get(key)?.deref() ?? threadCatalog({ catalogs, state: stored.store, owner: whose, now })
+    threads.set(key, new WeakRef(catalog))
+    const input = { generation: now, isClosed, pool, owner: whose, stateFolder, catalog, onCall: counted }
+    const { call } = await caller({ ...input, ...more })
+    const { visible, route, load, demote } = catalog
+    return { call, visible, route, load, demote }
+  }
+
   return {
     current: now,
-    callsOf: (whose, more = {}) => caller({ generation: now, isClosed, pool, owner: whose, stateFolder, ...more }),
+    callsOf,
     refresh,
     onGeneration: held.onGeneration,
     sessions: () => shownSessions(sessions(), redacted),

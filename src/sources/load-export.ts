@@ -10,7 +10,7 @@ import { printable } from '../core/printable.ts'
 import type { ErrorCode } from '../errors.ts'
 import * as ownTools from '../tools/index.ts'
 import { resolvePackage } from './resolve-package.ts'
-import { isUseFault, parseUse, type UseSpec } from './use-spec.ts'
+import { isUseFault, type OwnModule, parseUse, type UseSpec } from './use-spec.ts'
 
 export interface LoadFault {
   readonly code: Extract<ErrorCode, `use-${string}`>
@@ -32,7 +32,7 @@ export async function loadExport(
 ): Promise<{ readonly value: unknown; readonly spec: UseSpec } | LoadFault> {
   const spec = parseUse(use, options.trusted)
   if (isUseFault(spec)) return spec
-  const namespace = spec.kind === 'own' ? ownTools : await loadModule(spec, options)
+  const namespace = spec.kind === 'own' ? await own[spec.module as OwnModule]() : await loadModule(spec, options)
   if (isLoadFault(namespace)) return namespace
   if (!Object.hasOwn(namespace, spec.export)) {
     const names = Object.keys(namespace)
@@ -49,6 +49,11 @@ export async function loadExport(
       message: `${shown(spec)} could not give "${printable(spec.export, 60)}": ${said(error)}`,
     }
   }
+}
+
+const own: { readonly [module in OwnModule]: () => Promise<object> } = {
+  'toolgate/tools': async () => ownTools,
+  'toolgate/embedders': () => import('../embedders/index.ts'),
 }
 
 export const isLoadFault = (result: object): result is LoadFault =>

@@ -63,7 +63,7 @@ function file(module: string, name: string): UseSpec | UseFault {
 
 function bare(module: string, name: string, trusted: readonly string[]): UseSpec | UseFault {
   if (isBuiltin(module)) return fault('use-scheme', `"${printable(module, 60)}" is a module of Node itself`)
-  if (module === 'toolgate/tools') return { kind: 'own', module, export: name }
+  if (isOwnModule(module)) return { kind: 'own', module, export: name }
   const parts = module.split('/')
   const owner = module.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '')
   if (!packageName.test(owner) || parts.some((part) => part === '' || part === '.' || part === '..')) {
@@ -74,6 +74,11 @@ function bare(module: string, name: string, trusted: readonly string[]): UseSpec
   }
   return { kind: 'package', module, export: name }
 }
+
+/** Modules of this package that a `use` may name; they are here, whatever the configuration's folder holds. */
+export const ownModules = ['toolgate/tools', 'toolgate/embedders'] as const
+export type OwnModule = (typeof ownModules)[number]
+export const isOwnModule = (module: string): module is OwnModule => ownModules.some((own) => own === module)
 
 const fault = (code: UseFault['code'], message: string): UseFault => ({ code, message })
 const shown = (text: string): string => `"${printable(text, 100)}"`

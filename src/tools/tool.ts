@@ -12,6 +12,18 @@ export interface ToolCallContext {
   readonly signal?: AbortSignal
   /** The folders of the thread that calls. Absent: the caller has none, and tools that need files fail. */
   readonly workspace?: Workspace
+  /** The deferred tools of the thread, for a tool of the role `tool-search`. Absent: the tool has another role. */
+  readonly catalog?: CatalogAccess
+}
+
+/** What a search tool may do: look for deferred tools, and load what it found for this thread. */
+export interface CatalogAccess {
+  /**
+   * Answers as MCP results do: text for a model, and the same as structure. What is given with its definition is
+   * promoted when this resolves. Rejects with a ToolgateError when the query cannot be carried out, or when what was
+   * promoted cannot be kept.
+   */
+  readonly search: (request: { readonly query: unknown; readonly maxResults?: number }) => Promise<JsonObject>
 }
 
 export interface Tool {

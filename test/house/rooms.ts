@@ -20,7 +20,7 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
   workspace: ['core', 'errors', 'names'],
   tools: ['core', 'errors', 'workspace'],
   sessions: ['core', 'errors', 'config', 'workspace'],
-  sources: ['core', 'errors', 'names', 'text', 'config', 'sessions', 'tools', 'workspace'],
+  sources: ['core', 'errors', 'names', 'text', 'config', 'sessions', 'tools', 'embedders', 'workspace'],
   assembly: [
     'core',
     'errors',

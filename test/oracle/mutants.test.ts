@@ -60,6 +60,13 @@ const withSkills = (facts: RunFacts, parts: Partial<RunFacts['skills']>): RunFac
   ...facts,
   skills: { ...facts.skills, ...parts },
 })
+const withUse = (facts: RunFacts, change: (calls: number) => number): RunFacts => {
+  const { use = [] } = facts.deferral
+  return {
+    ...facts,
+    deferral: { ...facts.deferral, use: use.map(({ id, calls }) => ({ id, calls: change(calls) })) },
+  }
+}
 
 /** Two neighbours of the order the other way round. */
 function swapped(one: string, other: string): readonly Gate[] {
@@ -211,6 +218,9 @@ const mutants: readonly (readonly [bug: string, gates: readonly Gate[]])[] = [
       deferral: { ...facts.deferral, budgetTokens: facts.deferral.budgetTokens * 2 },
     })),
   ],
+  ['use is not looked at', misled('deferral', (facts) => withUse(facts, () => 0))],
+  ['the least used stay', misled('deferral', (facts) => withUse(facts, (calls) => (calls > 0 ? 1000 / calls : 0)))],
+  ['use is compared call by call', misled('deferral', (facts) => withUse(facts, (calls) => 2 ** calls))],
   [
     'a gate that throws lets through',
     order.map((gate) =>

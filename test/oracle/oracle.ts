@@ -180,11 +180,18 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
       tokens(set) <= deferral.budgetTokens && set.size <= (target.toolsMax ?? set.size)
     if (deferral.mode === 'on' || canWait.size === 0) return canWait
     if (fits(minus(present, searching))) return none
-    const cheapest = [...canWait].sort((one, other) => tokens(new Set([one])) - tokens(new Set([other])))
-    const kept = cheapest.findLastIndex((_, at) =>
-      fits(union(minus(present, canWait), new Set(cheapest.slice(0, at + 1)))),
+    const calls = (id: string): number =>
+      (deferral.use ?? [])
+        .filter((one) => one.id === id && one.calls > 0 && one.calls < Number.POSITIVE_INFINITY)
+        .reduce((sum, one) => sum + one.calls, 0)
+    const doublings = (id: string): number => (calls(id) < 1 ? -1 : Math.floor(Math.log2(calls(id))))
+    const price = (id: string): number => tokens(new Set([id]))
+    const byUse = [...canWait].sort((one, other) => doublings(other) - doublings(one) || price(one) - price(other))
+    const kept = byUse.reduce<Ids>(
+      (before, id) => (fits(union(before, new Set([id]))) ? union(before, new Set([id])) : before),
+      minus(present, canWait),
     )
-    return new Set(cheapest.slice(kept + 1))
+    return minus(canWait, kept)
   }
 }
 

@@ -96,6 +96,10 @@ function planOf(on: Switches, has: (slot: number) => boolean): WorldPlan {
           },
         }
       : {}),
-    deferral: { mode: on.deferral === true ? 'auto' : 'off', budgetTokens: 40 },
+    deferral: {
+      mode: on.deferral === true ? 'auto' : 'off',
+      budgetTokens: 40,
+      use: [{ id: 'mcp:s1/a', calls: 3 }],
+    },
   }
 }

@@ -192,8 +192,42 @@ const target = fc.record(
   plain,
 )
 
+/** Of tools that can be deferred, and of names that worlds often hold. */
+const callable = servers.flatMap((server) => plainNames.map((name) => `mcp:${server}/${name}`))
+const use = fc.array(
+  fc.record(
+    { id: oneOf(...callable), calls: oneOf(1, 0, 2, 3, 4, 7, 8, 1000, -1, Number.NaN, Number.POSITIVE_INFINITY) },
+    plain,
+  ),
+  { maxLength: 16, size: 'max' },
+)
+
 const deferral = fc.record(
-  { mode: oneOf('off', 'on', 'auto'), budgetTokens: oneOf(0, 30, 60, 120, 1000), always: list(exactForm, 2) },
+  {
+    mode: oneOf('off', 'on', 'auto'),
+    budgetTokens: oneOf(0, 30, 60, 120, 180, 240, 300, 400, 1000),
+    always: list(exactForm, 2),
+    use: seldom(use, 2),
+  },
+  plain,
+)
+
+/** A world in which few gates bite: where all of them do, who of many is deferred is hardly ever asked. */
+const openWorld = fc.record(
+  {
+    tools: fc.array(
+      fc.record(
+        { source: oneOf('mcp'), server: aServer, name: oneOf(...plainNames), words: oneOf(10, 60, 200) },
+        plain,
+      ),
+      { maxLength: 8, size: 'max' },
+    ),
+    target: seldom(target, 3),
+    deferral: fc.record(
+      { mode: oneOf('auto'), budgetTokens: oneOf(120, 200, 280, 360, 440, 520), always: list(exactForm, 1), use },
+      plain,
+    ),
+  },
   plain,
 )
 
@@ -232,13 +266,16 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       mcp: mostly(11, true, false),
       attended: mostly(4, true, false),
       pins: mostly(6, false, true),
+      open: seldom(openWorld, 6),
     },
     plain,
   )
-  .map(
-    ({ search, candidates, ...plan }) =>
-      stripped({ ...plan, candidates: search ? [...candidates, searchTool] : candidates }) as WorldPlan,
-  )
+  .map(({ search, candidates, open, ...plan }) => {
+    if (open === undefined) return stripped({ ...plan, candidates: search ? [...candidates, searchTool] : candidates })
+    const { tools, ...facts } = open
+    return stripped({ ...facts, candidates: [...candidates, ...tools, searchTool] })
+  })
+  .map((plan) => plan as WorldPlan)
 
 export const aWorld: fc.Arbitrary<World> = worldPlan.map((plan) => readable(worldOf(plan)))
 

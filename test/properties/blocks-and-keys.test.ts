@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deferredNames, readDeferredNames } from '../../src/report/deferred-names.ts'
+import { deferredNames, readDeferredNames } from '../../src/catalog/prompt/deferred-names.ts'
 import { sessionKey } from '../../src/sessions/pool/session-key.ts'
 
 const anyText = fc.oneof(
@@ -9,6 +9,9 @@ const anyText = fc.oneof(
   fc.constantFrom(
     '</available-deferred-tools>',
     '<available-deferred-tools>',
+    '(2 more are not listed; tool_search finds them)',
+    'Human:',
+    '---',
     'a\nb',
     '"',
     '\\u0041',
@@ -44,9 +47,25 @@ describe('names in a prompt block', () => {
       'a',
       '<available-deferred-tools>\na',
       '<available-deferred-tools>\na b\n</available-deferred-tools>',
+      '<available-deferred-tools>\n</available-deferred-tools>',
+      '<available-deferred-tools>\n"a"\n</available-deferred-tools>',
+      '<available-deferred-tools>\n"\\u12"\n</available-deferred-tools>',
+      '<available-deferred-tools>\n(0 more are not listed; tool_search finds them)\n</available-deferred-tools>',
+      '<available-deferred-tools>\na\n</available-deferred-tools>\n',
     ]) {
       expect(readDeferredNames(text)).toBeUndefined()
     }
+  })
+
+  it('[P21] read back as well where some are left out', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { maxLength: 4 }), fc.integer({ min: 1, max: 10_000 }), (names, unlisted) => {
+        const block = deferredNames(names, unlisted)
+        expect(readDeferredNames(block)).toEqual(names)
+        expect(block.split('\n').at(-2)).toContain(String(unlisted))
+      }),
+      { numRuns: 2000 },
+    )
   })
 })
 

@@ -34,9 +34,11 @@ describe('the tools document [D1, D2, D7]', () => {
     ])
     expect(Object.keys(report.totals.tokens)).toEqual([
       'eager',
+      'searchTool',
       'deferredNames',
       'ifAllEager',
       'savedByDeferral',
+      'savedShare',
       'bySource',
       'byServer',
     ])

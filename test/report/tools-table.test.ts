@@ -24,9 +24,14 @@ describe('the table [D7]', () => {
       lab__*              excluded      mcp lab         0  availability: failed-to-st…
       showing 9 of 9
 
+      SERVER  TOOLS  DEFERRED  TOKENS  IF EAGER  SAVED
+      mail        2         2      10       106  90.5%
+      remove mail: -2 tools, about -10 tokens
+
       candidates   9 = 2 eager + 2 deferred + 5 excluded
       left out by  permissions 2, tool-groups 2, availability 1
-      tokens       about 103 with each request; deferral saves about 96
+      tokens       about 117 with each request, about 152 if all were eager; deferral
+                   saves about 35 (23.0%), net of names and tool_search
       servers      files  available        3 tools  0.8 s
                    mail   available        2 tools  1.2 s
                    lab    failed-to-start           the program "labd" was not found…
@@ -51,9 +56,14 @@ describe('the table [D7]', () => {
       lab__*              excluded      mcp lab         0  availability: its server did not start: the program "labd" was not…
       showing 9 of 9
 
+      SERVER  TOOLS  DEFERRED  TOKENS  IF EAGER  SAVED
+      mail        2         2      10       106  90.5%
+      remove mail: -2 tools, about -10 tokens
+
       candidates   9 = 2 eager + 2 deferred + 5 excluded
       left out by  permissions 2, tool-groups 2, availability 1
-      tokens       about 103 with each request; deferral saves about 96
+      tokens       about 117 with each request, about 152 if all were eager; deferral saves about 35 (23.0%), net of names and
+                   tool_search
       servers      files  available        3 tools  0.8 s
                    mail   available        2 tools  1.2 s
                    lab    failed-to-start           the program "labd" was not found · toolgate.yaml:31 mcp_servers.lab
@@ -79,9 +89,13 @@ describe('the table [D7]', () => {
       lab__*              已排除           mcp lab       0  availability: 其服务器未能启动：the program "labd" was…
       显示 9 / 9
 
+      服务器  工具  按需加载  词元  若直接提供   节省
+      mail       2         2    10         106  90.5%
+      移除 mail：-2 个工具，约 -10 词元
+
       候选    9 = 直接提供 2 + 按需加载 2 + 已排除 5
       排除于  permissions 2, tool-groups 2, availability 1
-      词元    每次请求约 103；按需加载节省约 96
+      词元    每次请求约 117，若全部直接提供约 152；扣除名称列表与 tool_search 后，按需加载节省约 35（23.0%）
       服务器  files  available        3 个工具  0.8 s
               mail   available        2 个工具  1.2 s
               lab    failed-to-start            the program "labd" was not found · toolgate.yaml:31 mcp_servers.lab

@@ -63,6 +63,7 @@ export function setting({
     surface,
     gates: gateOrder.default,
     viewOf: () => view,
+    isPromoted: async () => true,
     redacted: (words) => words.replaceAll('hunter2', '***'),
     ...(approve === undefined ? {} : { approve }),
   }

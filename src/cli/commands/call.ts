@@ -32,12 +32,14 @@ export const call: Command = {
     'args-file': { type: 'string' },
     user: { type: 'string' },
     thread: { type: 'string' },
+    load: { type: 'boolean' },
     yes: { type: 'boolean' },
   },
   flagHelp: [
     { flag: '--args JSON', means: 'the arguments as a JSON object (default: {})' },
     { flag: '--args-file FILE', means: 'the same from a file; - for standard input' },
     { flag: '--user ID, --thread ID', means: 'whose folders and sessions (default: local, default)' },
+    { flag: '--load', means: 'load the tool into the thread first, where it is deferred' },
     { flag: '--yes', means: 'approve what a rule asks for' },
   ],
   examples: [
@@ -53,6 +55,7 @@ export const call: Command = {
     try {
       const person = personAt(terminal, { flags, stop })
       const calls = await toolbox.callsOf(owner, person === undefined ? {} : { approve: person.approve })
+      if (flags.own.load === true) await calls.load([name])
       const made = await calls.call({
         name,
         args,

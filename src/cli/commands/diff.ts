@@ -57,7 +57,7 @@ async function compared({ flags, terminal, prepare }: CommandContext, a: string,
 async function drifted({ flags, terminal, prepare }: CommandContext): Promise<ExitCode> {
   const file = String(flags.own['lock-file'] ?? lockFileDefault)
   const lock = parseLock(await readableFile(file, (path) => readFile(path, 'utf8')), file)
-  const run = await prepare({ refresh: true })
+  const run = await prepare({ refresh: true, use: false })
   const drift = driftOf(lock, run, { sha256, lang: flags.output.lang })
   if (flags.output.json) printJson(terminal, drift)
   else terminal.print(driftText(drift, flags.output.lang))

@@ -6,6 +6,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['tools', async () => (await import('./tools.ts')).tools],
   ['why', async () => (await import('./why.ts')).why],
   ['show', async () => (await import('./show.ts')).show],
+  ['search', async () => (await import('./search.ts')).search],
   ['route', async () => (await import('./route.ts')).route],
   ['diff', async () => (await import('./diff.ts')).diff],
   ['check', async () => (await import('./check.ts')).check],

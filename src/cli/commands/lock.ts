@@ -24,7 +24,7 @@ export const lock: Command = {
     const { flags, terminal, prepare } = context
     if (flags.own.pins === true && flags.own.out !== undefined)
       throw usage('--pins writes to the state folder; --out has no effect with it', '--out')
-    const run = await prepare({ refresh: true })
+    const run = await prepare({ refresh: true, use: false })
     if (flags.own.pins === true) {
       await approveAll(run, context)
       return exitOf(run)

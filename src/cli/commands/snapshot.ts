@@ -16,7 +16,7 @@ export const snapshot: Command = {
   flagHelp: [{ flag: '--out FILE', means: `where to write, - for stdout (default: ${fileDefault})` }],
   examples: ['toolgate snapshot', 'toolgate tools --snapshot toolgate.snapshot.json --no-mcp'],
   run: async ({ flags, terminal, prepare }) => {
-    const run = await prepare({ refresh: true })
+    const run = await prepare({ refresh: true, use: false })
     const document = snapshotOf(run, new Date().toISOString())
     const file = String(flags.own.out ?? fileDefault)
     if (file === '-') {

@@ -9,10 +9,12 @@ export const costing = (tokens: number, originalName: string): Candidate =>
 const search = aSearchTool({ definitionChars: 424 })
 const ofConfig = aCandidate({ definitionChars: 424 })
 const cheap = costing(50, 'cheap')
+const middling = costing(400, 'middling')
 const dear = costing(900, 'dear')
 const others = [search, ofConfig]
 const origin = { in: 'toolgate.yaml', key: 'tool_search', line: 40 }
 const budgetOrigin = { in: 'toolgate.yaml', key: 'tool_search.budget', line: 41 }
+const useOrigin = { in: 'state.db', key: 'use' }
 const tight = { mode: 'auto', budgetTokens: 300, origin, budgetOrigin } as const
 
 export const deferralCases: readonly GateCase[] = [
@@ -159,6 +161,87 @@ export const deferralCases: readonly GateCase[] = [
     ahead: others,
     behind: [dear, costing(901, 'dearest')],
     code: 'cheap-enough',
+  },
+  {
+    name: 'keeps what is used before what is cheap',
+    facts: { deferral: { ...tight, budgetTokens: 1100, use: [{ id: 'mcp:files/dear', calls: 12 }], useOrigin } },
+    candidate: dear,
+    ahead: [...others, cheap, middling],
+    code: 'used-enough',
+    origin: 'state.db use',
+  },
+  {
+    name: 'says of what is not used that it found no room',
+    facts: { deferral: { ...tight, budgetTokens: 1100, use: [{ id: 'mcp:files/dear', calls: 12 }] } },
+    candidate: cheap,
+    ahead: others,
+    behind: [dear, middling],
+    code: 'over-budget',
+  },
+  {
+    name: 'keeps what is used, whatever the place is that it rests on',
+    facts: { deferral: { ...tight, use: [{ id: 'mcp:files/cheap', calls: 1 }] } },
+    candidate: cheap,
+    ahead: others,
+    behind: [dear],
+    code: 'used-enough',
+    origin: 'toolgate.yaml:41 tool_search.budget',
+  },
+  {
+    name: 'passes over what is used and too dear',
+    facts: { deferral: { ...tight, use: [{ id: 'mcp:files/dear', calls: 12 }] } },
+    candidate: dear,
+    ahead: [...others, cheap],
+    code: 'used-but-too-dear',
+    origin: 'toolgate.yaml:41 tool_search.budget',
+  },
+  {
+    name: 'tells lack of tokens from lack of places',
+    facts: { target: { toolsMax: 9 }, deferral: { ...tight, use: [{ id: 'mcp:files/dear', calls: 12 }] } },
+    candidate: dear,
+    ahead: [...others, cheap],
+    code: 'used-but-too-dear',
+  },
+  {
+    name: 'goes on to the cheap behind what is used and too dear',
+    facts: { deferral: { ...tight, use: [{ id: 'mcp:files/dear', calls: 12 }] } },
+    candidate: cheap,
+    ahead: others,
+    behind: [dear],
+    code: 'cheap-enough',
+  },
+  {
+    name: 'gives the places of the target to what is used most',
+    facts: {
+      target: { toolsMax: 3 },
+      deferral: {
+        use: [
+          { id: 'mcp:files/cheap', calls: 3 },
+          { id: 'mcp:files/dear', calls: 4 },
+        ],
+      },
+    },
+    candidate: cheap,
+    ahead: others,
+    behind: [dear, costing(901, 'dearest')],
+    code: 'more-than-target-takes',
+  },
+  {
+    name: 'tells lack of places from lack of tokens',
+    facts: {
+      target: { toolsMax: 3 },
+      deferral: {
+        budgetTokens: 1200,
+        use: [
+          { id: 'mcp:files/cheap', calls: 3 },
+          { id: 'mcp:files/dear', calls: 4 },
+        ],
+      },
+    },
+    candidate: cheap,
+    ahead: others,
+    behind: [dear, costing(901, 'dearest')],
+    code: 'more-than-target-takes',
   },
   {
     name: 'says when the limit cannot be met',

@@ -1,0 +1,107 @@
+// Several needs in one query: what a hit that was picked already answers counts a little less for the next.
+
+import { inName, type Postings } from './postings.ts'
+import type { Asked } from './query-terms.ts'
+import { together, worthOf } from './score.ts'
+import { weights } from './weights.ts'
+
+/** What some documents answer of each asked word. */
+export interface Answers {
+  /** For each document: its part of the score by asked word, before the bonus for its name. */
+  readonly parts: readonly Float64Array[]
+  /** For each document: 1 at asked words that its name answers. */
+  readonly named: readonly Uint8Array[]
+}
+
+/** Looks up, by their own terms, what some documents answer of a query. */
+export function answers(positions: readonly number[], asked: readonly Asked[], postings: Postings): Answers {
+  const { starts, others, gains, places } = postings.byDocument
+  const uses = usesOf(asked, postings)
+  const parts = positions.map(() => new Float64Array(asked.length))
+  const named = positions.map(() => new Uint8Array(asked.length))
+  positions.forEach((document, row) => {
+    const own = parts[row]
+    const names = named[row]
+    if (own === undefined || names === undefined) return
+    const end = starts[document + 1] ?? 0
+    for (let at = starts[document] ?? 0; at < end; at++) {
+      for (const { word, worth } of uses.get(others[at] ?? -1) ?? none) {
+        own[word] = together(own[word] ?? 0, worth * (gains[at] ?? 0))
+        if (((places[at] ?? 0) & inName) !== 0) names[word] = 1
+      }
+    }
+  })
+  return { parts, named }
+}
+
+interface Use {
+  /** Position of the asked word. */
+  readonly word: number
+  readonly worth: number
+}
+
+const none: readonly Use[] = []
+
+/** For each term the asked words that it answers. */
+function usesOf(asked: readonly Asked[], postings: Postings): ReadonlyMap<number, readonly Use[]> {
+  const uses = new Map<number, Use[]>()
+  asked.forEach((one, word) => {
+    for (const way of one.ways) {
+      const use = { word, worth: worthOf(one, way, postings) }
+      const known = uses.get(way.term)
+      if (known === undefined) uses.set(way.term, [use])
+      else known.push(use)
+    }
+  })
+  return uses
+}
+
+export interface Picked {
+  readonly position: number
+  /** What was left of the score when it was picked, from 0 to 1. */
+  readonly left: number
+}
+
+/**
+ * Puts candidates (best first) into the order in which they are told, the first `count` of them. Each time one is picked, the words that its name
+ * answers count `weights.again` of what they did, for all that come after.
+ */
+export function diverse(
+  candidates: readonly number[],
+  scores: Float64Array,
+  { parts, named }: Answers,
+  count: number,
+): Picked[] {
+  const full = parts.map((row) => row.reduce((sum, part) => sum + part, 0))
+  const remaining = full.slice()
+  // What the words do not account for (the bonus of a name, a likeness of meaning) goes along in proportion.
+  const leftOf = (row: number): number => ((full[row] ?? 0) > 0 ? (remaining[row] ?? 0) / (full[row] ?? 1) : 1)
+  const factors = new Float64Array(parts[0]?.length ?? 0).fill(1)
+  const open = candidates.map((position, row) => ({ position, row, score: scores[position] ?? 0 }))
+  const picked: Picked[] = []
+  while (open.length > 0 && picked.length < count) {
+    let best = 0
+    let bestScore = Number.NEGATIVE_INFINITY
+    for (let at = 0; at < open.length; at++) {
+      const candidate = open[at]
+      // What is left only shrinks: whoever has less in full has no chance any more, and candidates stand by that.
+      if (candidate === undefined || candidate.score <= bestScore) break
+      const now = candidate.score * leftOf(candidate.row)
+      if (now > bestScore) {
+        best = at
+        bestScore = now
+      }
+    }
+    const [winner] = open.splice(best, 1)
+    if (winner === undefined) break
+    picked.push({ position: winner.position, left: leftOf(winner.row) })
+    const names = named[winner.row]
+    for (let word = 0; word < factors.length; word++) {
+      if (names?.[word] !== 1) continue
+      const lost = (factors[word] ?? 1) * (1 - weights.again)
+      factors[word] = (factors[word] ?? 1) - lost
+      for (const { row } of open) remaining[row] = (remaining[row] ?? 0) - lost * (parts[row]?.[word] ?? 0)
+    }
+  }
+  return picked
+}
