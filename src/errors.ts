@@ -232,6 +232,26 @@ export const errorCodes = {
     'The pattern of a tool search cannot be looked for in linear time, or is no regular expression.',
     'Write plain words, or a pattern without look-around, back references and large counts.',
   ),
+  'deferral-without-search': entry(
+    'Tools should be deferred and there is no search tool, so all definitions are sent whole.',
+    'Let `tool_search` through, or set `tool_search.enabled: false`.',
+  ),
+  'prompt-names-deferred': entry(
+    'A prompt or skill names a tool whose definition the model does not have yet.',
+    'List it under `tool_search.always`, or say in the text that it is fetched with tool_search first.',
+  ),
+  'prompt-names-excluded': entry(
+    'A prompt or skill names a tool that the model does not have.',
+    'Take it out of the text, or see `toolgate why NAME`.',
+  ),
+  'prompt-names-otherwise': entry(
+    'A prompt or skill names a tool by another name than the model knows it by.',
+    'Write the name that the message gives.',
+  ),
+  'keyword-not-used': entry(
+    'A configured keyword routes nothing: it is one letter, holds no word, or is too long.',
+    'Write a word or a short phrase.',
+  ),
   'embedder-faulty': entry(
     'An embedder is not of the form that is asked for, or gave vectors that are none.',
     'Export an object with id, dimensions and embed(texts); search goes on by words alone.',

@@ -102,13 +102,8 @@ export interface Candidate {
   readonly definitionHash: string
   /** Length in characters of the JSON that a model would be sent; the base of every token estimate. */
   readonly definitionChars: number
-  /** Words and priority by which requests are routed to it (configured). */
-  readonly routing?: {
-    readonly keywords: readonly string[]
-    readonly priority: number
-    /** False: the words of a message never load it by themselves. Absent: they may. */
-    readonly autoPromote?: false
-  }
+  /** Words and priority by which requests are routed to it (configured). `autoPromote: false`: never by words alone. */
+  readonly routing?: { readonly keywords: readonly string[]; readonly priority: number; readonly autoPromote?: false }
   /** Free labels that a source declares for a preset, e.g. how another product would have read an entry. */
   readonly marks?: readonly string[]
   readonly origin: Origin

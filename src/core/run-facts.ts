@@ -112,10 +112,7 @@ export interface DeferralFacts {
   readonly budgetTokens: number
   /** Names that stay eager. */
   readonly always: readonly string[]
-  /**
-   * How often the agent called a tool, by `Candidate.id`. Absent: nothing is known of use. `[]`: it called none. Counts
-   * of one identity are added up; what is no positive number counts as no call.
-   */
+  /** Calls of the agent by `Candidate.id`, added up. Absent: nothing is known. What is no positive number counts as none. */
   readonly use?: readonly { readonly id: string; readonly calls: number }[]
   readonly origin?: Origin
   readonly budgetOrigin?: Origin

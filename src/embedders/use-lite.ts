@@ -59,7 +59,11 @@ export function useLiteFrom(folder: string): Embedder {
  * the same to it, and near to anything. The tokenizer takes time with the square of a text's length.
  */
 function readable(text: string): string {
-  const english = text.slice(0, embeddedCharsMax).replace(/(?:(?!\p{Script=Latin})\p{L})+/gu, ' ')
+  const english = text
+    .slice(0, embeddedCharsMax)
+    .replace(/(?:(?!\p{Script=Latin})\p{L})+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
   return /\p{L}/u.test(english) ? english : ''
 }
 

@@ -8,6 +8,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { VectorCache, VectorOwner } from '../catalog/embedding/vector-cache.ts'
 import { printable } from '../core/printable.ts'
 import { finding, ToolgateError } from '../errors.ts'
@@ -33,7 +34,7 @@ export function vectorFiles(folder: string, { bytesMax = 64 * 1024 * 1024 }: Vec
   }
   const read = async (owner: VectorOwner): Promise<ReadonlyMap<string, Float32Array>> => {
     const bytes = await readRegular(pathOf(owner), bytesMax)
-    const vectors = bytes === undefined ? 'there is none' : fromBytes(bytes, owner)
+    const vectors = bytes === undefined ? 'there is none' : await fromBytes(bytes, owner)
     return typeof vectors === 'string' ? new Map() : vectors
   }
   // One write at a time: each adds to what the one before has written.
@@ -52,7 +53,10 @@ export function vectorFiles(folder: string, { bytesMax = 64 * 1024 * 1024 }: Vec
       const write = writing.then(async () => {
         const stored = await read(owner).catch(() => new Map<string, Float32Array>())
         const all = new Map([...stored].filter(([key]) => !vectors.has(key)).concat([...vectors]))
-        const bytes = toBytes(owner, newest(all, owner, bytesMax))
+        await turn()
+        const kept = newest(all, owner, bytesMax)
+        await turn()
+        const bytes = await toBytes(owner, kept)
         await replace(folder, pathOf(owner), bytes).catch((error: unknown) => fail(folder, 'written', error))
       })
       writing = write.catch(() => {})

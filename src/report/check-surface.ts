@@ -22,6 +22,7 @@ export function surfaceFindings(run: Run, eagerMax: number): readonly Finding[] 
     ...failureFindings(run),
     ...serverFindings(run),
     ...budgetFindings(run, eagerMax),
+    ...searchFindings(run),
   ]
 }
 
@@ -181,6 +182,15 @@ function budgetFindings({ surface }: Run, eagerMax: number): readonly Finding[] 
       ...(origin === undefined ? {} : { origin }),
     }),
   ]
+}
+
+/** Deferral was asked for outright, and cannot be. In the automatic mode it counts only over the budget, and is told there. */
+function searchFindings({ surface }: Run): readonly Finding[] {
+  const missing = surface.facts.deferral.mode === 'on' ? missingSearch(surface) : undefined
+  if (missing === undefined) return []
+  const { why, origin } = missing
+  const message = `tools should be deferred, and none is: ${why}`
+  return [finding('deferral-without-search', 'warning', message, origin === undefined ? {} : { origin })]
 }
 
 /** Why there is no search tool on a surface whose tools would be deferred with one; undefined where there are none. */

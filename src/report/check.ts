@@ -6,6 +6,7 @@ import { canonicalJson, type Json } from '../core/json.ts'
 import { testRules } from '../permissions/test-rule.ts'
 import { nameFindings } from './check-names.ts'
 import { type Requirement, requirementFindings } from './check-requirements.ts'
+import { routingFindings } from './check-routing.ts'
 import { surfaceFindings } from './check-surface.ts'
 import { codeUnitOrder } from './code-unit-order.ts'
 import type { Run } from './run.ts'
@@ -34,6 +35,7 @@ export function checkRun(run: Run, options: CheckOptions = {}): readonly Finding
     ...(options.ruleFindings ?? triedRules(run)),
     ...nameFindings(run),
     ...surfaceFindings(run, options.eagerMax ?? 40),
+    ...routingFindings(run),
     ...requirementFindings(run, { require: options.require ?? [], forbid: options.forbid ?? [] }),
   ]
   const once = new Map(found.map((one) => [canonicalJson(one as unknown as Json), one]))

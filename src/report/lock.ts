@@ -48,9 +48,14 @@ export function lockOf({ surface, preset }: Run, sha256: Sha256): Lock {
 /** The lock as it is written to a file: two blanks of indentation, a line break at the end. */
 export const lockText = (lock: Lock): string => `${JSON.stringify(lock, null, 2)}\n`
 
-/** Facts that count for a surface, as 64 hex digits: not the lines they stand on, nor who asks in which thread. */
+/**
+ * Facts that count for a surface, as 64 hex digits: not the lines they stand on, nor who asks in which thread, nor what
+ * was called how often; that differs from day to day, and what it does to a tool shows in its outcome.
+ */
 export function factsFingerprint(facts: Run['surface']['facts'], sha256: Sha256): string {
-  const { user: _user, thread: _thread, ...counting } = facts
+  const { user: _user, thread: _thread, ...others } = facts
+  const { use: _use, useOrigin: _useOrigin, ...deferral } = facts.deferral
+  const counting = { ...others, deferral }
   return sha256(canonicalJson(withoutOrigins(counting as unknown as Json)))
 }
 

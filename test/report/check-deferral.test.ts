@@ -67,3 +67,24 @@ describe('a surface over its budget [G11, D5]', () => {
     expect(told?.message).toMatch(/ and 300 were meant; without server erp: 20 tools/)
   })
 })
+
+describe('deferral that was asked for and cannot be [G11, D5]', () => {
+  const told = (mode: 'on' | 'auto', more: FactsOverrides = {}) => {
+    const facts = someFacts({ deferral: { mode, budgetTokens: 10_000 }, ...more })
+    const gates = gateOrder.default
+    const surface = assemble(facts, [search, ...erp], gates, { sha256 })
+    const all = checkRun({ surface, gates, preset: 'default', servers: [], findings: [] })
+    return all.filter(({ code }) => code === 'deferral-without-search')
+  }
+
+  it('is told with why there is no search tool, also where all tools would fit', () => {
+    expect(told('on', denied('tool_search'))).toMatchObject([
+      { message: expect.stringContaining('permissions leaves tool_search out'), origin: { line: 4 } },
+    ])
+  })
+
+  it('is not told where it is, or where it was left to the budget', () => {
+    expect(told('on')).toEqual([])
+    expect(told('auto', denied('tool_search'))).toEqual([])
+  })
+})

@@ -81,7 +81,7 @@ const servers: Texts = ({ server }) => (server === undefined ? [] : [server])
 const descriptions: Texts = ({ description }) => [description]
 const places: readonly Texts[] = [names, servers, descriptions]
 
-const nameLength = (document: SearchDocument | undefined): number => document?.originalName.length ?? 0
+const nameLength = (document: SearchDocument | undefined): number => document?.name.length ?? 0
 
 /** Bounded, in small letters, every kind of blank a blank: engines do not agree on which characters are blanks. */
 const plainText = (text: string): string => {

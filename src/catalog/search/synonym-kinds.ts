@@ -86,7 +86,7 @@ domain dns: hostname whois nameserver registrar
 network ip: ping router firewall port latency bandwidth
 security vulnerability: hack breach malware phishing exploit attack password
 password account: login credential signin
-code program: python java javascript typescript rust golang php ruby c++ algorithm class function compiler script snippet debug
+code program: python java javascript typescript rust golang php ruby cpp algorithm class function compiler script snippet debug
 repository git: commit branch merge fork clone version
 pull request: review branch merge approve reviewer
 issue bug: defect ticket crash regression fix

@@ -3,7 +3,7 @@ import { clauses } from '../../../src/catalog/search/clauses.ts'
 
 describe('clauses of a request', () => {
   it.each([
-    ['Find the file. Then send it!', ['Find the file', 'Then send it!']],
+    ['Find the file. Then send it!', ['Find the file', 'Then send it']],
     ['find the file, then send it and also archive it', ['find the file', 'send it', 'archive it']],
     ['load audio + detect beats + plot them', ['load audio', 'detect beats', 'plot them']],
     ['查天气。订火车票', ['查天气', '订火车票']],

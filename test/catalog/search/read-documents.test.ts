@@ -53,7 +53,7 @@ describe('what is read of a document [C2]', () => {
       Array.from({ length: 5000 }, (_, at) => [`p${at}`, { description: 'w '.repeat(50) }]),
     )
     const read = fieldsOf(aDocument('x', 'long '.repeat(50_000), { inputSchema: { properties: wide } }))
-    expect(read.arguments?.length).toBeLessThanOrEqual(200)
+    expect(read.arguments?.length).toBeLessThanOrEqual(400)
     expect(read.argumentTexts?.length).toBeLessThanOrEqual(8000)
     expect(read.lead?.length).toBeLessThanOrEqual(4000)
     let deep: { [key: string]: unknown } = {}
