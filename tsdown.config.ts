@@ -22,6 +22,7 @@ const library = defineConfig({
   entry: {
     index: 'src/index.ts',
     'tools/index': 'src/tools/index.ts',
+    'embedders/index': 'src/embedders/index.ts',
     'runtime/index': 'src/runtime/index.ts',
     'testing/index': 'src/testing/index.ts',
     'cli/main': 'src/cli/main.ts',
@@ -29,7 +30,11 @@ const library = defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  dts: { entry: ['src/index.ts', 'src/tools/index.ts', 'src/runtime/index.ts', 'src/testing/index.ts'] },
+  dts: {
+    entry: ['index', 'tools/index', 'embedders/index', 'runtime/index', 'testing/index'].map(
+      (name) => `src/${name}.ts`,
+    ),
+  },
   clean: true,
   // Made of dozens of files each, which every command that reads a configuration would open one by one.
   deps: { alwaysBundle: ['zod', 'yaml'] },

@@ -3,10 +3,10 @@
 
 import type { Catalog } from '../catalog/catalog.ts'
 import { catalogOf } from '../catalog/catalog.ts'
-import { type Found, findTools } from '../catalog/find-tools.ts'
+import { type FindOptions, type Found, findTools } from '../catalog/find-tools.ts'
 import { catalogDocuments, decisionDocuments } from '../catalog/search/catalog-documents.ts'
 import type { Explanation } from '../catalog/search/explain.ts'
-import { searchIndex } from '../catalog/search/search-index.ts'
+import { type SearchIndex, searchIndex } from '../catalog/search/search-index.ts'
 import { answerText, toolSearchAnswer } from '../catalog/tool-search.ts'
 import type { Sha256 } from '../core/json.ts'
 import { estimateTokens } from '../core/tokens.ts'
@@ -59,10 +59,12 @@ export interface SearchReportOptions {
   readonly explain?: boolean
   readonly hidden?: boolean
   readonly count?: CountTokens
+  /** How the index is asked, where more than words counts. Absent: by words alone. */
+  readonly find?: (index: SearchIndex, query: string, limits: FindOptions) => Promise<Found>
 }
 
 /** Answers a query from the catalog of a run. Total: a query of any form gives a report. */
-export function searchReport(run: Run, query: string, options: SearchReportOptions): SearchReport {
+export async function searchReport(run: Run, query: string, options: SearchReportOptions): Promise<SearchReport> {
   const { surface } = run
   const { settings = {}, sha256 } = options
   const catalog = catalogOf(surface, sha256)
@@ -73,7 +75,7 @@ export function searchReport(run: Run, query: string, options: SearchReportOptio
     ...(settings.queryChars === undefined ? {} : { charsMax: settings.queryChars }),
   }
   const index = searchIndex(catalogDocuments(catalog.entries), { synonyms })
-  const found = findTools(index, query, limits)
+  const found = await (options.find ?? findTools)(index, query, limits)
   const told = toldBy(found, catalog, (name) => surface.find(name)?.outcome === 'eager')
   const names = [...told.found, ...told.more]
   const ranking = found.kind === 'ranked' ? rankingText(query, found) : query

@@ -8,6 +8,7 @@
 import { budgetTokens } from '../assembly/facts-of.ts'
 import type { PreparedRun } from '../assembly/run-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { findByMeaning } from '../catalog/embedding/find-by-meaning.ts'
 import { findTools } from '../catalog/find-tools.ts'
 import {
   type DroppedPromotion,
@@ -31,9 +32,12 @@ import { finding, ToolgateError } from '../errors.ts'
 import type { StateStore, ThreadKey } from '../state/state-store.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import type { RunCatalog, RunCatalogs } from './run-catalogs.ts'
+import type { SearchEmbedder } from './search-embedder.ts'
 
 export interface ThreadCatalogInput {
   readonly catalogs: RunCatalogs
+  /** Meaning beside words. Absent: words alone. */
+  readonly embedder?: SearchEmbedder
   /** Opened when it is first asked for. Rejects with a ToolgateError when it cannot be. */
   readonly state: () => Promise<StateStore>
   readonly owner: ThreadOwner
@@ -73,7 +77,7 @@ export interface ThreadCatalog {
   readonly observe: (of: RunOfThread) => void
 }
 
-export function threadCatalog({ catalogs, state, owner, now }: ThreadCatalogInput): ThreadCatalog {
+export function threadCatalog({ catalogs, embedder, state, owner, now }: ThreadCatalogInput): ThreadCatalog {
   const catalogOf = ({ run, config }: RunOfThread): RunCatalog => catalogs.of(run.surface, config.toolSearch)
   /** What this thread has, as far as it was seen here. */
   let seen: PromotionState | undefined
@@ -120,11 +124,15 @@ export function threadCatalog({ catalogs, state, owner, now }: ThreadCatalogInpu
     search: async ({ query, maxResults }, of) => {
       const { catalog, index } = catalogOf(of)
       const { toolSearch } = of.config
-      const found = findTools(await index(), query, {
+      const words = await index()
+      const meaning = await embedder?.over(words)
+      const limits = {
         maxResults: maxResults ?? toolSearch.maxResults,
         moreMax: toolSearch.moreResults,
         charsMax: toolSearch.queryChars,
-      })
+      }
+      const found =
+        meaning === undefined ? findTools(words, query, limits) : await findByMeaning(words, meaning, query, limits)
       if (found.kind === 'fault')
         throw new ToolgateError(finding(found.code, 'error', found.message, { subject: 'query', hint: found.hint }))
       const isEager = (name: string): boolean => of.run.surface.find(name)?.outcome === 'eager'

@@ -28,6 +28,7 @@ import { patientLister } from './patient-lister.ts'
 import { type RefreshRequest, refresher } from './refresher.ts'
 import { relisting } from './relisting.ts'
 import { runCatalogs } from './run-catalogs.ts'
+import { searchEmbedder } from './search-embedder.ts'
 import { sessionBoard, shownSessions } from './session-board.ts'
 import { poolFor } from './session-opener.ts'
 import { storedState } from './stored-state.ts'
@@ -120,6 +121,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   })
   const stored = storedState({ config: options.config, stateFolder, tell })
   const catalogs = runCatalogs()
+  const embedder = searchEmbedder({ config: options.config, stateFolder, tell })
   const sessions = () => pool.states()
   const { redacted } = secrets
   const board =
@@ -252,7 +254,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
       await pool.close()
       await Promise.all([editWork.idle(), refreshWork.idle()])
       await board?.close()
-      await stored.close()
+      await Promise.all([stored.close(), embedder.close()])
     })()
     return closing
   }
@@ -284,7 +286,8 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   })
   const callsOf: Toolbox['callsOf'] = async (whose, more = {}) => {
     const key = keyOf(whose)
-    const catalog = threads.get(key)?.deref() ?? threadCatalog({ catalogs, state: stored.store, owner: whose, now })
+    const catalog =
+      threads.get(key)?.deref() ?? threadCatalog({ catalogs, embedder, state: stored.store, owner: whose, now })
     threads.set(key, new WeakRef(catalog))
     const input = { generation: now, isClosed, pool, owner: whose, stateFolder, catalog, onCall: counted }
     const { call } = await caller({ ...input, ...more })

@@ -51,6 +51,7 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'tools',
     'sessions',
     'sources',
+    'embedders',
     'workspace',
     'assembly',
   ],

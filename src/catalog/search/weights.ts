@@ -46,12 +46,12 @@ interface Weights {
 
 export const weights: Weights = {
   fields: {
-    name: { weight: 1.7, byLength: 0 },
-    keywords: { weight: 1.7, byLength: 0 },
-    server: { weight: 1.2, byLength: 0.6 },
+    name: { weight: 1.4, byLength: 0 },
+    keywords: { weight: 1.4, byLength: 0 },
+    server: { weight: 1.6, byLength: 0.6 },
     lead: { weight: 1, byLength: 0.7 },
     rest: { weight: 0.2, byLength: 0.2 },
-    arguments: { weight: 1.1, byLength: 0.7 },
+    arguments: { weight: 0.9, byLength: 0.7 },
     argumentTexts: { weight: 0.4, byLength: 0.5 },
   },
   saturation: 0.4,
@@ -64,7 +64,7 @@ export const weights: Weights = {
   spelling: 0.7,
   compound: 0.8,
   otherWays: 0.4,
-  saidAnyway: 0.6,
+  saidAnyway: 0.7,
   again: 0.9,
   clause: 1.5,
   clauseCharsMin: 250,
