@@ -126,9 +126,10 @@ function hiddenBy(
   { synonyms, ...limits }: { readonly synonyms: readonly (readonly string[])[] },
 ): readonly DecisionReport[] {
   const excluded = surface.withOutcome('excluded').filter(({ candidate }) => candidate.standIn !== true)
-  const found = findTools(searchIndex(decisionDocuments(excluded), { synonyms }), query, limits)
-  const names = new Set(found.kind === 'fault' ? [] : found.found.map(({ name }) => name))
-  return excluded
-    .filter(({ name }) => names.has(name))
-    .map((decision) => decisionReport(decision, gates, { lang, count }))
+  const { documents, decisionOf } = decisionDocuments(excluded)
+  const found = findTools(searchIndex(documents, { synonyms }), query, limits)
+  return (found.kind === 'fault' ? [] : found.found).flatMap(({ name }) => {
+    const decision = decisionOf.get(name)
+    return decision === undefined ? [] : [decisionReport(decision, gates, { lang, count })]
+  })
 }

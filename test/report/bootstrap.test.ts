@@ -94,9 +94,9 @@ describe('the session report [D1]', () => {
 
       > search my mail
       NAME                SCORE  OUTCOME   SOURCE    MATCHED
-      mail__search_mail   28.23  deferred  mcp mail  search (name, description), mail (name, description,…
-      tool_search          4.70  eager     builtin   search (name)
-      mail__send_invoice   2.91  deferred  mcp mail  mail (description, server)
+      mail__search_mail    2.86  deferred  mcp mail  search (name, arguments, description), mail (name, s…
+      tool_search          1.16  eager     builtin   search (name, arguments, description)
+      mail__send_invoice   0.79  deferred  mcp mail  mail (description, server)
       showing 3 of 3"
     `)
   })

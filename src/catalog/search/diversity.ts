@@ -14,46 +14,58 @@ export interface Answers {
 }
 
 /** Looks up, by their own terms, what some documents answer of a query. */
-export function answers(positions: readonly number[], asked: readonly Asked[], postings: Postings): Answers {
+export type Answerer = (positions: readonly number[], asked: readonly Asked[]) => Answers
+
+/** Makes the look-up of an index; the array that it works with is made once. */
+export function answerer(postings: Postings): Answerer {
   const { starts, others, gains, places } = postings.byDocument
-  const uses = usesOf(asked, postings)
-  const parts = positions.map(() => new Float64Array(asked.length))
-  const named = positions.map(() => new Uint8Array(asked.length))
-  positions.forEach((document, row) => {
-    const own = parts[row]
-    const names = named[row]
-    if (own === undefined || names === undefined) return
-    const end = starts[document + 1] ?? 0
-    for (let at = starts[document] ?? 0; at < end; at++) {
-      for (const { word, worth } of uses.get(others[at] ?? -1) ?? none) {
-        own[word] = together(own[word] ?? 0, worth * (gains[at] ?? 0))
-        if (((places[at] ?? 0) & inName) !== 0) names[word] = 1
+  // For each term of the index 1 + the place of its uses in the query at hand; 0: none.
+  const placeOf = new Int32Array(postings.idf.length)
+  return (positions, asked) => {
+    const uses = usesOf(asked, postings)
+    uses.forEach(({ term }, at) => {
+      placeOf[term] = at + 1
+    })
+    const parts = positions.map(() => new Float64Array(asked.length))
+    const named = positions.map(() => new Uint8Array(asked.length))
+    positions.forEach((document, row) => {
+      const own = parts[row] ?? noParts
+      const names = named[row] ?? noNames
+      const end = starts[document + 1] ?? 0
+      for (let at = starts[document] ?? 0; at < end; at++) {
+        const place = placeOf[others[at] ?? 0] ?? 0
+        if (place === 0) continue
+        const isInName = ((places[at] ?? 0) & inName) !== 0
+        for (const { word, worth } of uses[place - 1]?.uses ?? []) {
+          own[word] = together(own[word] ?? 0, worth * (gains[at] ?? 0))
+          if (isInName) names[word] = 1
+        }
       }
-    }
-  })
-  return { parts, named }
+    })
+    for (const { term } of uses) placeOf[term] = 0
+    return { parts, named }
+  }
 }
 
-interface Use {
-  /** Position of the asked word. */
-  readonly word: number
-  readonly worth: number
+const noParts = new Float64Array(0)
+const noNames = new Uint8Array(0)
+
+interface UsesOfTerm {
+  readonly term: number
+  /** The asked words that it answers, by position. */
+  readonly uses: { readonly word: number; readonly worth: number }[]
 }
 
-const none: readonly Use[] = []
-
-/** For each term the asked words that it answers. */
-function usesOf(asked: readonly Asked[], postings: Postings): ReadonlyMap<number, readonly Use[]> {
-  const uses = new Map<number, Use[]>()
+function usesOf(asked: readonly Asked[], postings: Postings): readonly UsesOfTerm[] {
+  const byTerm = new Map<number, UsesOfTerm>()
   asked.forEach((one, word) => {
     for (const way of one.ways) {
-      const use = { word, worth: worthOf(one, way, postings) }
-      const known = uses.get(way.term)
-      if (known === undefined) uses.set(way.term, [use])
-      else known.push(use)
+      const known = byTerm.get(way.term) ?? { term: way.term, uses: [] }
+      if (known.uses.length === 0) byTerm.set(way.term, known)
+      known.uses.push({ word, worth: worthOf(one, way, postings) })
     }
   })
-  return uses
+  return [...byTerm.values()]
 }
 
 export interface Picked {

@@ -1,6 +1,6 @@
 // Why a document ranks where it does.
 
-import { answers } from './diversity.ts'
+import type { Answerer } from './diversity.ts'
 import { readDocument } from './document-terms.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Postings } from './postings.ts'
@@ -46,15 +46,21 @@ export interface Explanation {
 
 export type ExplainedWords = Pick<Explanation, 'words' | 'nameCover'>
 
+interface ExplainSetting {
+  readonly postings: Postings
+  readonly lexicon: Lexicon
+  readonly answersOf: Answerer
+}
+
 /** How a document answers the words of a query. */
 export function explainWords(
   document: SearchDocument,
   position: number,
   asked: readonly Asked[],
-  { postings, lexicon }: { readonly postings: Postings; readonly lexicon: Lexicon },
+  { postings, lexicon, answersOf }: ExplainSetting,
 ): ExplainedWords {
   const places = placesOf(document, lexicon)
-  const parts = answers([position], asked, postings).parts[0] ?? new Float64Array(0)
+  const parts = answersOf([position], asked).parts[0] ?? new Float64Array(0)
   const all = parts.reduce((sum, part) => sum + part, 0)
   const words = asked.map(({ word, ways }, number) => ({
     word,

@@ -5,7 +5,7 @@
 //                                   └─ may be fused with other scores on the way
 
 import { clauses } from './clauses.ts'
-import { answers, diverse, type Picked } from './diversity.ts'
+import { answerer, diverse, type Picked } from './diversity.ts'
 import { type ExactNames, exactNames } from './exact-names.ts'
 import { type Explanation, explainWords } from './explain.ts'
 import { type NameHolders, nameHolders } from './name-holders.ts'
@@ -72,6 +72,7 @@ export function searchIndex(documents: readonly SearchDocument[], options: Searc
   const frequency = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0)
   const setting = { lexicon, synonyms: synonymsOf(options.synonyms), frequency }
   const scoreOf = scorer(postings)
+  const answersOf = answerer(postings)
   const names = exactNames(documents, read.keys)
   const askedOf = remembered((query) => queryTerms(query, setting))
 
@@ -95,7 +96,7 @@ export function searchIndex(documents: readonly SearchDocument[], options: Searc
     const { positions, total } = topPositions(given, documents, Math.max(limit, pool) + exact.length)
     const others = positions.filter((position) => !exact.includes(position))
     const candidates = others.slice(0, pool)
-    const picked = diverse(candidates, given, answers(candidates, askedOf(query), postings), limit)
+    const picked = diverse(candidates, given, answersOf(candidates, askedOf(query)), limit)
     const rest = others.slice(pool)
     return { exact, picked: [...exact.map(whole), ...picked, ...rest.map(whole)].slice(0, Math.max(0, limit)), total }
   }
@@ -122,7 +123,7 @@ export function searchIndex(documents: readonly SearchDocument[], options: Searc
       rank: place < 0 ? undefined : place + 1,
       score: given[position] ?? 0,
       exact: exact.includes(position),
-      ...explainWords(document, position, askedOf(query), { postings, lexicon }),
+      ...explainWords(document, position, askedOf(query), { postings, lexicon, answersOf }),
       diversity: picked[place]?.left ?? 1,
       ...(clause === undefined ? {} : { clause }),
     }

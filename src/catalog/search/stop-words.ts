@@ -19,5 +19,11 @@ export const documentStopWords: ReadonlySet<string> = new Set(
 /** Not read of a query, besides: how people ask, whatever they ask for. */
 export const queryStopWords: ReadonlySet<string> = new Set([
   ...documentStopWords,
-  ...list('show tell give know using use used looking look based given provide'),
+  ...list(`
+    show tell give know using use used looking look based given provide
+    hi hello hey thanks thank dear sorry ok okay yes sure well
+    im ive going trying try able really maybe currently lot bit something anything
+    wondering interested curious think hope
+    following specific particular various exactly additionally furthermore moreover finally
+  `),
 ])

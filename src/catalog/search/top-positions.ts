@@ -12,27 +12,34 @@ export function topPositions(
   documents: readonly SearchDocument[],
   count: number,
 ): { readonly positions: readonly number[]; readonly total: number } {
-  const before = (a: number, b: number): number =>
-    (scores[b] ?? 0) - (scores[a] ?? 0) || (documents[b]?.priority ?? 0) - (documents[a]?.priority ?? 0) || a - b
-  if (count > insertedMax) {
-    const all: number[] = []
-    for (let at = 0; at < documents.length; at++) if ((scores[at] ?? 0) > 0) all.push(at)
-    return { positions: all.sort(before).slice(0, count), total: all.length }
-  }
+  const priority = (at: number): number => documents[at]?.priority ?? 0
+  const compare = (a: number, b: number): number =>
+    (scores[b] ?? 0) - (scores[a] ?? 0) || priority(b) - priority(a) || a - b
   const best: number[] = []
   let total = 0
+  let least = 0
   for (let at = 0; at < documents.length; at++) {
-    const value = scores[at] ?? 0
-    if (!(value > 0)) continue
+    const score = scores[at] ?? 0
+    if (!(score > 0)) continue
     total += 1
-    const last = best[count - 1]
-    if (last !== undefined) {
-      if (value < (scores[last] ?? 0) || before(at, last) >= 0) continue
-      best.pop()
+    if (count > insertedMax) best.push(at)
+    else if (score >= least) {
+      insert(best, at, compare)
+      if (best.length > count) best.pop()
+      if (best.length === count) least = scores[best[count - 1] ?? 0] ?? 0
     }
-    let to = best.length
-    while (to > 0 && before(at, best[to - 1] ?? 0) < 0) to--
-    best.splice(to, 0, at)
   }
-  return { positions: best, total }
+  return { positions: count > insertedMax ? best.sort(compare).slice(0, count) : best, total }
+}
+
+/** Puts an item into its place in a sorted list. */
+function insert(sorted: number[], item: number, compare: (a: number, b: number) => number): void {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (compare(item, sorted[middle] ?? 0) < 0) to = middle
+    else from = middle + 1
+  }
+  sorted.splice(from, 0, item)
 }
