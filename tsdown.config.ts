@@ -5,7 +5,7 @@ import { defineConfig } from 'tsdown'
  * What reads configurations, starts servers or runs one command alone stays apart and is loaded when it is called.
  */
 const always =
-  /\/src\/(core|names|permissions|targets|gates)\/|\/src\/text\/(?!linear-pattern)|\/src\/errors\.ts|\/src\/report\/(tools-|totals|layout|paint|phrase|words|tokens|run)|\/src\/assembly\/(policy|facts-of|fact-maker|prepare-run|inventory|flags-without-effect|detect-sandbox|read-pins|advised)|\/src\/sources\/(sha256|candidate-of|snapshot|claw-inventory|bounded-json|checked-fields)/
+  /\/src\/(core|names|permissions|targets|gates)\/|\/src\/text\/(?!linear-pattern)|\/src\/errors[./]|\/src\/report\/(tools-|totals|layout|paint|phrase|words|tokens|run)|\/src\/assembly\/(policy|facts-of|fact-maker|prepare-run|inventory|flags-without-effect|detect-sandbox|read-pins|advised)|\/src\/sources\/(sha256|candidate-of|snapshot|claw-inventory|bounded-json|checked-fields)/
 
 /** The scripted server runs as a program of its own, from one file that can be copied anywhere. */
 const scriptedServer = defineConfig({
