@@ -37,7 +37,9 @@ function main(argv: readonly string[]): void {
     console.log(JSON.stringify(searchJson(figures)))
     return
   }
-  console.log(`search (Node ${process.version}); figures in %, times in wall time, medians of ${rounds} rounds in turn`)
+  console.log(
+    `search (Node ${process.version}); figures in %; times are wall time, medians of ${rounds} rounds in turn`,
+  )
   for (const { id, about } of used) console.log(`  ${id === ours ? '* ' : ''}${id}: ${about}`)
   console.log('')
   for (const line of searchText(figures, { ours, timedAgainst: minisearchTuned.id })) console.log(line)

@@ -105,7 +105,7 @@ function fused(index: SearchIndex, text: string, { fuse }: FindOptions): Float64
 }
 
 /** Unknown names for which the nearest are looked up. */
-const nearestFor = 20
+const nearestFor = 10
 /** A catalog of this size is compared name by name; of a larger one, what the search finds for the words of the name. */
 const smallCatalog = 300
 
@@ -146,8 +146,7 @@ const survivorScore = 1e-6
 
 function requiring(index: SearchIndex, { required, rest }: Required, options: FindOptions): FoundByRank {
   const text = [...required, rest].join(' ').trim()
-  const held = required.map((word) => index.holding(word))
-  const survives = index.documents.map((_, at) => held.every((holds) => holds[at] === true))
+  const survives = index.holding(required)
   if (!survives.includes(true)) return { ...told(ranked(index, text, options), options), by: 'require', relaxed: true }
   const ranking = rest === '' ? text : rest
   const byRest = normalised(fused(index, ranking, options))

@@ -32,11 +32,15 @@ export interface QueryLimits {
   readonly charsMax?: number
 }
 
+/** Longer texts are refused even when they are blanks for the most part. */
+const longest = 10_000
+
 /** Tells in which form a query is. Never throws. */
 export function parseQuery(text: unknown, { charsMax = queryCharsMax }: QueryLimits = {}): Query {
   if (typeof text !== 'string')
     return fault('query-type', `the query is ${typeName(text)}, and must be a string`, 'send "query" as a string')
-  const asked = withoutControls(text)
+  // What is far too long is not looked at any further.
+  const asked = text.length > Math.max(longest, charsMax) ? text : withoutControls(text)
   if (asked.length > charsMax)
     return fault(
       'query-too-long',

@@ -19,7 +19,7 @@ export interface DocumentTerms {
 }
 
 const nameChars = 256
-const descriptionChars = 4000
+const descriptionChars = 2000
 const keywordsMax = 64
 const schemaChars = 8000
 const propertiesMax = 200

@@ -21,10 +21,11 @@ export interface ExactNames {
 }
 
 const nameChars = 200
-const tokensMax = 64
+const queryChars = 8000
+const tokensMax = 32
 const namedMax = 16
 /** Documents that are kept for one way of writing; more of them are ambiguous in any case. */
-const sharersMax = 1000
+const sharersMax = 32
 
 /** Ways of writing the names of a document, folded: what `exactNames` looks texts up by. */
 export function nameKeys({ name, originalName, server }: SearchDocument): readonly string[] {
@@ -78,11 +79,10 @@ export function exactNames(documents: readonly SearchDocument[], keys: readonly 
       found.push({ position: named.position, rank: isWhole ? rank : rank + order.length })
     }
     if (whole.length <= nameChars) take(find(whole, false), true)
+    const isSentence = whole.split(/\s+/u, sentenceWords + 1).length > sentenceWords
     for (const token of tokens(whole)) {
-      if (!hasFormOfName(token)) continue
       const named = find(token, false)
-      // `GitHub` in a sentence is the service, not a tool `github`: in another case a name of one word does not count.
-      if (named.kind === 'one' && named.form === 'case' && !keyOf(token).includes('_')) continue
+      if (named.kind === 'one' && mayBePlain(token, named.form, isSentence)) continue
       take(named, false)
     }
     found.sort((a, b) => a.rank - b.rank)
@@ -90,6 +90,18 @@ export function exactNames(documents: readonly SearchDocument[], keys: readonly 
   }
   return { find, inQuery }
 }
+
+/** From here on a query is a sentence, in which words are written as in any text. */
+const sentenceWords = 6
+
+/**
+ * Words that may mean no tool though one is called so. `GitHub` is the service, not a tool `github`: in another letter
+ * case a name of one word does not count. `check-in` is English: in a sentence, hyphens make no name of words.
+ */
+const mayBePlain = (token: string, form: NameForm, isSentence: boolean): boolean =>
+  form !== 'surface' &&
+  form !== 'bytes' &&
+  ((form === 'case' && !keyOf(token).includes('_')) || (isSentence && /^[\p{Ll}\p{Lu}]+(?:-\p{Ll}+)+$/u.test(token)))
 
 /** All names of a document: as the model calls it, as its owner does, and that with the server before it. */
 function spellings({ name, originalName, server }: SearchDocument): readonly string[] {
@@ -122,13 +134,13 @@ const forms: readonly { readonly name: NameForm; readonly of: (text: string) => 
 const strictForms = forms.slice(0, 2)
 const order: readonly NameForm[] = ['surface', ...forms.map(({ name }) => name)]
 
-/** The parts of a query between blanks, without the punctuation around them. */
+/** The parts of a query between blanks that have the form of a name, without the punctuation around them. */
 function tokens(query: string): readonly string[] {
-  return query
+  const parts = query
+    .slice(0, queryChars)
     .split(/[\s,;，、；]+/u)
-    .slice(0, tokensMax)
     .map(bare)
-    .filter((token) => token !== '' && token.length <= nameChars)
+  return [...new Set(parts)].filter((token) => token.length <= nameChars && hasFormOfName(token)).slice(0, tokensMax)
 }
 
 function bare(token: string): string {

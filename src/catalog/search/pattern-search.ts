@@ -40,7 +40,7 @@ export function patternOf(source: string): SearchPattern | string {
 /** Longest beginning of a description that is looked through. */
 const textChars = 300
 /** Work of one search. A unit took about 10 ns where it was measured: a character for a cheap pattern. */
-const workMax = 2_400_000
+const workMax = 1_500_000
 /** Measured worst for a step of a pattern that keeps making new states, on texts made for it. */
 const workOfStep = 14
 

@@ -1,7 +1,7 @@
 // What a query asks for: its words, and for each the terms of the index by which a document can answer it.
 
 import type { Lexicon } from './lexicon.ts'
-import { comparisonsMax, corrections } from './spelling.ts'
+import { corrections, spellingWorkMax } from './spelling.ts'
 import { stem } from './stem.ts'
 import { queryStopWords } from './stop-words.ts'
 import type { Synonyms } from './synonyms.ts'
@@ -38,6 +38,8 @@ export interface QuerySetting {
   readonly synonyms: Synonyms
   /** How many documents hold a term. */
   readonly frequency: (term: number) => number
+  /** Most documents that are gone through for all terms together. */
+  readonly postingsMax: number
 }
 
 const queryChars = 8000
@@ -68,7 +70,7 @@ export function queryTerms(text: string, setting: QuerySetting): readonly Asked[
     else if (counted.size < askedMax) counted.set(key, { word, own: find(word), times: 1 })
   }
   const said = new Set([...counted.values()].map(({ own }) => own))
-  const budget = { left: comparisonsMax }
+  const budget = { left: spellingWorkMax }
   const asked: Asked[] = []
   for (const [key, { word, own, times }] of counted) {
     const ways = new Map<number, Way>()
@@ -88,7 +90,21 @@ export function queryTerms(text: string, setting: QuerySetting): readonly Asked[
     }
     asked.push({ word, weight: 1 + Math.log(times), isWord: true, ways: [...ways.values()] })
   }
-  return [...asked, ...joined(read, find)]
+  return affordable([...asked, ...joined(read, find)], setting)
+}
+
+/** Leaves ways out when they are too costly together: first those of the last words, and the words themselves last of all. */
+function affordable(asked: readonly Asked[], { frequency, postingsMax }: QuerySetting): readonly Asked[] {
+  const costOf = (ways: readonly Way[]): number => ways.reduce((sum, { term }) => sum + frequency(term), 0)
+  let cost = asked.reduce((sum, { ways }) => sum + costOf(ways), 0)
+  if (cost <= postingsMax) return asked
+  const kept = asked.map(({ ways }) => [...ways])
+  for (const least of [1, 0]) {
+    for (const ways of kept.toReversed()) {
+      while (cost > postingsMax && ways.length > least) cost -= costOf(ways.splice(-1))
+    }
+  }
+  return asked.map((one, at) => ({ ...one, ways: kept[at] ?? [] }))
 }
 
 /** Terms of the same root that documents hold. Their order does not depend on when they were read. */

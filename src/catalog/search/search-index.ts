@@ -47,7 +47,7 @@ export interface SearchIndex {
   readonly explain: (query: string, name: string) => Explanation | undefined
   /** Which document a text is the name of. */
   readonly named: ExactNames['find']
-  /** Which documents hold a word in their names or in the name of their server. */
+  /** Which documents hold all of some words in their names or in the name of their server. */
   readonly holding: NameHolders
 }
 
@@ -59,7 +59,9 @@ export interface SearchIndexOptions {
 }
 
 /** Hits that are put into order with an eye to one another; those after them stand by score. */
-const pool = 60
+const pool = 40
+/** Pairs of a term and a document that one query goes through at most; on 2,543 real tools it is a few thousand. */
+const postingsMax = 400_000
 /** What a document scores that is named by words that carry no weight. */
 const scoreOfName = 1e-9
 
@@ -70,24 +72,19 @@ export function searchIndex(documents: readonly SearchDocument[], options: Searc
   const postings = compile(read.terms, lexicon.size())
   const { starts } = postings.byTerm
   const frequency = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0)
-  const setting = { lexicon, synonyms: synonymsOf(options.synonyms), frequency }
+  const setting = { lexicon, synonyms: synonymsOf(options.synonyms), frequency, postingsMax }
   const scoreOf = scorer(postings)
   const answersOf = answerer(postings)
   const names = exactNames(documents, read.keys)
   const askedOf = remembered((query) => queryTerms(query, setting))
 
-  const lexicalScores = (query: string): Float64Array => {
-    const whole = scoreOf(askedOf(query))
+  const partsOf = (query: string): readonly ScoredPart[] => {
     const parts = clausesOf(query)
-    return parts.length < 2
-      ? whole
-      : withClauses(
-          whole,
-          parts.map((part) => scoreOf(queryTerms(part, setting))),
-        )
+    const ofPart = { ...setting, postingsMax: Math.floor(postingsMax / Math.max(1, parts.length)) }
+    return parts.map((text) => ({ text, scores: scoreOf(queryTerms(text, ofPart)) }))
   }
   const scores = (query: string): Float64Array => {
-    const found = lexicalScores(query)
+    const found = withParts(scoreOf(askedOf(query)), partsOf(query))
     for (const position of names.inQuery(query)) if (found[position] === 0) found[position] = scoreOfName
     return found
   }
@@ -116,8 +113,7 @@ export function searchIndex(documents: readonly SearchDocument[], options: Searc
     const given = scores(query)
     const { exact, picked } = ordered(query, given, documents.length)
     const place = picked.findIndex((each) => each.position === position)
-    const parts = clausesOf(query)
-    const clause = parts.length < 2 ? undefined : bestFor(position, parts, (part) => scoreOf(queryTerms(part, setting)))
+    const clause = bestFor(position, partsOf(query))
     return {
       name,
       rank: place < 0 ? undefined : place + 1,
@@ -153,17 +149,26 @@ interface Ordered {
 
 const whole = (position: number): Picked => ({ position, left: 1 })
 
-/** Clauses that a long query is searched by besides; `[]` for a short one. */
-const clausesOf = (query: string): readonly string[] =>
-  query.length < weights.clauseCharsMin ? [] : clauses(query).filter((clause) => weightyWords(clause).length >= 2)
+/** A clause of a long query, and what each document scores for it alone. */
+interface ScoredPart {
+  readonly text: string
+  readonly scores: Float64Array
+}
+
+/** Clauses that a long query is searched by besides; `[]` for one that is short or has no more than one. */
+function clausesOf(query: string): readonly string[] {
+  if (query.length < weights.clauseCharsMin) return []
+  const found = clauses(query).filter((clause) => weightyWords(clause).length >= 2)
+  return found.length < 2 ? [] : found
+}
 
 /** The whole query and its best clause, each measured against its own best document. */
-function withClauses(ofWhole: Float64Array, ofParts: readonly Float64Array[]): Float64Array {
+function withParts(ofWhole: Float64Array, parts: readonly ScoredPart[]): Float64Array {
+  if (parts.length === 0) return ofWhole
   const best = new Float64Array(ofWhole.length)
-  for (const part of ofParts) {
-    const most = largest(part)
-    if (most === 0) continue
-    for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, (part[at] ?? 0) / most)
+  for (const { scores } of parts) {
+    const most = largest(scores) || 1
+    for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, (scores[at] ?? 0) / most)
   }
   const most = largest(ofWhole) || 1
   return ofWhole.map((score, at) => score / most + weights.clause * (best[at] ?? 0))
@@ -175,17 +180,17 @@ function largest(values: Float64Array): number {
   return most
 }
 
-function bestFor(
-  position: number,
-  parts: readonly string[],
-  scoresOf: (part: string) => Float64Array,
-): string | undefined {
-  const shares = parts.map((part) => {
-    const scores = scoresOf(part)
-    return (scores[position] ?? 0) / (largest(scores) || 1)
-  })
-  const most = Math.max(...shares)
-  return most === 0 ? undefined : parts[shares.indexOf(most)]
+/** The clause that a document answers best, measured as in the ranking; undefined when it answers none. */
+function bestFor(position: number, parts: readonly ScoredPart[]): string | undefined {
+  let best: string | undefined
+  let most = 0
+  for (const { text, scores } of parts) {
+    const share = (scores[position] ?? 0) / (largest(scores) || 1)
+    if (share <= most) continue
+    best = text
+    most = share
+  }
+  return best
 }
 
 /** Keeps the last answer: a query is read once for its scores and once for their order. */

@@ -16,13 +16,14 @@ const charsMin = 5
 const charsOfTwo = 8
 const correctionsMax = 3
 const likenessOfTwo = 0.6
-/** Comparisons of one query, whatever the catalog holds. */
-export const comparisonsMax = 20_000
+/** Work of one query, whatever the catalog holds: a unit for each word that is looked at, more for one that is compared. */
+export const spellingWorkMax = 500_000
+const workOfComparison = 25
 
 /**
  * Words like an unknown one: one slip away (a letter more, less, other, or two neighbours swapped), two for long words;
  * the first letter is taken to be right. Best first, at most three. `frequency` says how many documents hold a term: 0
- * leaves it out. `budget.left` is lowered by each comparison; at 0 nothing more is compared.
+ * leaves it out. `budget.left` is lowered by what was done; at 0 nothing more is looked at.
  */
 export function corrections(
   word: string,
@@ -36,11 +37,12 @@ export function corrections(
   const found = new Map<number, Correction & { readonly slips: number }>()
   const compare = (bucket: Alike): void => {
     for (let at = 0; at < bucket.words.length && budget.left > 0; at++) {
+      budget.left -= 1
       // A slip changes two letters of the set at most.
       if (bitsOf((bucket.letters[at] ?? 0) ^ letters) > 2 * slipsMax) continue
       const term = bucket.terms[at] ?? 0
       if (frequency(term) === 0) continue
-      budget.left -= 1
+      budget.left -= workOfComparison
       const other = bucket.words[at] ?? ''
       const slips = distance(word, other, slipsMax)
       if (slips > slipsMax) continue

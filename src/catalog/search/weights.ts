@@ -1,5 +1,6 @@
-// The figures of the ranking. Found by search on one half of the development queries of five public sets, checked on the
-// other half; none is set for a single tool or query.
+// The figures of the ranking, found by search over the development queries of five public sets. None is set for a single
+// tool or query. When they are searched for on one half of the queries, the other half gains nothing: finer than this the
+// data cannot tell.
 
 /** Fields of a document, in the order in which counts of words are kept. */
 export const searchFields = ['name', 'keywords', 'server', 'lead', 'rest', 'arguments', 'argumentTexts'] as const

@@ -81,6 +81,13 @@ describe('tools that a query names', () => {
     expect(namesOf([aDocument('github')]).inQuery('open an issue on GitHub for me')).toEqual([])
   })
 
+  it('are not those that hyphens of a sentence make, except in the same bytes', () => {
+    const own = namesOf([aDocument('check_in'), aDocument('check-out')])
+    expect(own.inQuery('I would like to check-in at the hotel in Paris tomorrow')).toEqual([])
+    expect(own.inQuery('I would like to use check-out at the hotel tomorrow')).toEqual([1])
+    expect(own.inQuery('use check-in now')).toEqual([0])
+  })
+
   it('stand in the order of how near the text is to the name', () => {
     expect(inQuery('LIST_ISSUES write_file')).toEqual(['disk__write_file', 'forge__list_issues'])
   })

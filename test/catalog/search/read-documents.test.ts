@@ -55,7 +55,7 @@ describe('what is read of a document [C2]', () => {
     const read = fieldsOf(aDocument('x', 'long '.repeat(50_000), { inputSchema: { properties: wide } }))
     expect(read.arguments?.length).toBeLessThanOrEqual(400)
     expect(read.argumentTexts?.length).toBeLessThanOrEqual(8000)
-    expect(read.lead?.length).toBeLessThanOrEqual(4000)
+    expect(read.lead?.length).toBeLessThanOrEqual(2000)
     let deep: { [key: string]: unknown } = {}
     for (let level = 0; level < 500; level++) deep = { properties: { [`level${level}`]: deep } }
     expect(fieldsOf(aDocument('x', '', { inputSchema: deep as never })).arguments?.length).toBeLessThan(20)

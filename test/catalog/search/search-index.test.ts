@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchDocument } from '../../../src/catalog/search/search-document.ts'
 import { type SearchIndex, type SearchIndexOptions, searchIndex } from '../../../src/catalog/search/search-index.ts'
+import { weights } from '../../../src/catalog/search/weights.ts'
 import { aDocument, namesOf, shelf } from './documents.ts'
 
 const index = searchIndex(shelf)
@@ -88,19 +89,22 @@ describe('a query in words [C2]', () => {
     expect(among(documents, 'bar chart and translate').slice(0, 2)).toContain('translate')
   })
 
-  it('searches a long request clause by clause', () => {
+  it('searches a long request clause by clause, so that a small need is not drowned', () => {
+    const some = (count: number, name: string, description: string): readonly SearchDocument[] =>
+      Array.from({ length: count }, (_, at) => aDocument(`${name}_${at}`, description))
     const documents = [
-      ...Array.from({ length: 12 }, (_, at) =>
-        aDocument(`report_writer_${at}`, 'Writes reports about sales and markets.'),
-      ),
-      aDocument('book_train', 'Reserves a seat.'),
+      ...some(2, 'report', 'Writes a report about sales, markets, people, years and regions.'),
+      ...some(9, 'keep', 'Keeps books on markets, people, seats and sales.'),
+      ...some(60, 'other', 'Does something else.'),
+      aDocument('book_seat', 'Reserves a place.'),
     ]
-    const request =
-      'Write a report about the sales of last year in all markets, with the markets compared to each other and to the ' +
-      'sales report of the year before, and write the sales report in a way that people who know the markets well would like. ' +
-      'Reserve a seat on a train.'
-    expect(request.length).toBeGreaterThan(250)
-    expect(among(documents, request)).toContain('book_train')
+    const long =
+      'Write a report about sales in all markets, about the people in these markets, about the years before and the ' +
+      'years after, with the sales of all regions, and with all that people in those regions think about the report. '
+    const request = `${long}Book a seat for me on a Monday morning in the spring.`
+    expect(request.length).toBeGreaterThan(weights.clauseCharsMin + 5)
+    const placeOf = (query: string): number => ranked(searchIndex(documents), query, 50).indexOf('book_seat')
+    expect(placeOf(request)).toBeLessThan(placeOf(request.replaceAll(/[.,]/g, '')))
   })
 })
 
@@ -235,8 +239,8 @@ describe('the index of a changed catalog [C1]', () => {
 })
 
 describe('words that the names hold', () => {
-  const holding = (word: string): readonly string[] => {
-    const held = index.holding(word)
+  const holding = (...required: readonly string[]): readonly string[] => {
+    const held = index.holding(required)
     return namesOf(shelf.filter((_, at) => held[at] === true))
   }
 
@@ -251,5 +255,12 @@ describe('words that the names hold', () => {
     ['+', []],
   ])('%s: %j', (word, expected) => {
     expect(holding(word)).toEqual(expected)
+  })
+
+  it('are all of those that are required', () => {
+    expect(holding('forge', 'issue')).toEqual(['forge__createIssue', 'forge__list_issues'])
+    expect(holding('forge', 'issue', 'lists')).toEqual(['forge__list_issues'])
+    expect(holding('forge', 'disk')).toEqual([])
+    expect(holding()).toHaveLength(shelf.length)
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { lexicon } from '../../../src/catalog/search/lexicon.ts'
-import { comparisonsMax, corrections, distance } from '../../../src/catalog/search/spelling.ts'
+import { corrections, distance, spellingWorkMax } from '../../../src/catalog/search/spelling.ts'
 
 const known = lexicon()
 for (const word of ['statement', 'earnings', 'calendar', 'repository', 'delete', 'deletes', 'rate', 'search'])
   known.add(word)
-const correct = (word: string, budget = { left: comparisonsMax }): readonly string[] =>
+const correct = (word: string, budget = { left: spellingWorkMax }): readonly string[] =>
   corrections(word, known, () => 1, budget).map((found) => found.word)
 
 describe('slips between two words', () => {
@@ -48,10 +48,10 @@ describe('a word that no document holds [C2]', () => {
   })
 
   it('is not taken for a word that no document of this index holds', () => {
-    expect(corrections('statment', known, () => 0, { left: comparisonsMax })).toEqual([])
+    expect(corrections('statment', known, () => 0, { left: spellingWorkMax })).toEqual([])
   })
 
-  it('costs no more than the comparisons that are left', () => {
+  it('costs no more than the work that is left', () => {
     const budget = { left: 0 }
     expect(correct('statment', budget)).toEqual([])
     expect(budget.left).toBe(0)
@@ -60,7 +60,7 @@ describe('a word that no document holds [C2]', () => {
   it('prefers the word that more documents hold', () => {
     const pair = lexicon()
     const [rare, common] = [pair.add('planner'), pair.add('planned')]
-    const found = corrections('planneq', pair, (term) => (term === common ? 9 : 1), { left: comparisonsMax })
+    const found = corrections('planneq', pair, (term) => (term === common ? 9 : 1), { left: spellingWorkMax })
     expect(found.map(({ term }) => term)).toEqual([common, rare])
   })
 })
