@@ -8,7 +8,26 @@ export { readInventory } from './assembly/inventory.ts'
 export { changesOf, type RunPolicy, type RunRestrictions, type RunSelection, restricted } from './assembly/policy.ts'
 export { prepareRun, reassembled } from './assembly/prepare-run.ts'
 export type { Inventory, PreparedRun, RunInput } from './assembly/run-input.ts'
+export { type Catalog, type CatalogEntry, catalogOf } from './catalog/catalog.ts'
+export { type FindOptions, type Found, findTools } from './catalog/find-tools.ts'
+export {
+  demote,
+  type Promotion,
+  type PromotionChange,
+  type PromotionState,
+  promote,
+  promotedEntries,
+  readPromotionState,
+  reconcile,
+} from './catalog/promotion.ts'
 export { deferredNames, readDeferredNames } from './catalog/prompt/deferred-names.ts'
+export { promptFindings } from './catalog/prompt/prompt-findings.ts'
+export { type PromptParts, promptParts, promptTools } from './catalog/prompt/prompt-parts.ts'
+export { promptText } from './catalog/prompt/prompt-text.ts'
+export { autoPromotions } from './catalog/routing/auto-promotions.ts'
+export { catalogDocuments } from './catalog/search/catalog-documents.ts'
+export type { SearchDocument } from './catalog/search/search-document.ts'
+export { type Ranking, type SearchIndex, searchIndex } from './catalog/search/search-index.ts'
 export type * from './config/config.ts'
 export { loadConfig } from './config/load-config.ts'
 export { type AssembleOptions, assemble } from './core/assemble.ts'
@@ -70,6 +89,8 @@ export { replayText } from './report/replay-text.ts'
 export { route } from './report/route.ts'
 export { routeText } from './report/route-text.ts'
 export type { Run } from './report/run.ts'
+export { type SearchReport, searchReport } from './report/search.ts'
+export { searchText } from './report/search-text.ts'
 export { show } from './report/show.ts'
 export { showText } from './report/show-text.ts'
 export { snapshotOf } from './report/snapshot.ts'

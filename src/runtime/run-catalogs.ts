@@ -1,8 +1,9 @@
 // The catalog of each surface, made when it is first asked for. A program that only lists tools never makes an index.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Catalog, catalogOf } from '../catalog/catalog.ts'
 import { catalogDocuments } from '../catalog/search/catalog-documents.ts'
-import { type SearchIndex, searchIndex } from '../catalog/search/search-index.ts'
+import { type SearchIndex, searchIndexInSteps } from '../catalog/search/search-index.ts'
 import type { Config } from '../config/config.ts'
 import type { Surface } from '../core/surface.ts'
 import { sha256 } from '../sources/sha256.ts'
@@ -29,9 +30,9 @@ export function runCatalogs(): RunCatalogs {
       let index: Promise<SearchIndex> | undefined
       const indexed = async (): Promise<SearchIndex> => {
         const options = { synonyms, ...(previous === undefined ? {} : { previous }) }
-        const index = searchIndex(catalogDocuments(catalog.entries), options)
-        previous = index
-        return index
+        const made = await searchIndexInSteps(catalogDocuments(catalog.entries), options, nextTurn)
+        previous = made
+        return made
       }
       const own: RunCatalog = {
         catalog,

@@ -10,6 +10,8 @@ export type {
 } from './scripted-handles.ts'
 export { scriptedServer, startScriptedServer } from './scripted-handles.ts'
 export type { CallPlan, ReceivedMessage, ServerPlan } from './scripted-plan.ts'
+export type { StateCheck } from './state-conformance.ts'
+export { stateConformance } from './state-conformance.ts'
 export type { FactsOverrides } from './world.ts'
 export {
   aCandidate,

@@ -21,24 +21,35 @@ const growthMax = 2
 
 /** Reads documents; of those that `before` holds with the same text, what was read then is kept. */
 export function readDocuments(documents: readonly SearchDocument[], before?: ReadDocuments): ReadDocuments {
-  if (before === undefined || before.lexicon.size() > growthMax * before.size) {
-    const words = lexicon()
-    const terms = documents.map((document) => documentTerms(document, words))
-    return { documents, lexicon: words, terms, keys: documents.map(nameKeys), size: words.size() }
+  const steps = readSteps(documents, before)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
   }
-  const positions = new Map(before.documents.map((document, position) => [document.name, position]))
-  const known = documents.map((document) => {
+}
+
+/** Documents that are read between two halts: a millisecond or two for usual ones. */
+const atOnce = 20
+
+/** The same in short steps, for one who must let others work in between. */
+export function* readSteps(
+  documents: readonly SearchDocument[],
+  before?: ReadDocuments,
+): Generator<undefined, ReadDocuments, unknown> {
+  const kept = before !== undefined && before.lexicon.size() <= growthMax * before.size ? before : undefined
+  const words = kept?.lexicon ?? lexicon()
+  const positions = new Map(kept?.documents.map((document, position) => [document.name, position]))
+  const terms: DocumentTerms[] = []
+  const keys: (readonly string[])[] = []
+  for (const [at, document] of documents.entries()) {
     const position = positions.get(document.name) ?? -1
-    const old = before.documents[position]
-    return old !== undefined && isSameText(old, document) ? position : -1
-  })
-  return {
-    documents,
-    lexicon: before.lexicon,
-    terms: documents.map((document, at) => before.terms[known[at] ?? -1] ?? documentTerms(document, before.lexicon)),
-    keys: documents.map((document, at) => before.keys[known[at] ?? -1] ?? nameKeys(document)),
-    size: before.size,
+    const old = kept?.documents[position]
+    const isKnown = old !== undefined && isSameText(old, document)
+    terms.push((isKnown ? kept?.terms[position] : undefined) ?? documentTerms(document, words))
+    keys.push((isKnown ? kept?.keys[position] : undefined) ?? nameKeys(document))
+    if (at % atOnce === atOnce - 1) yield undefined
   }
+  return { documents, lexicon: words, terms, keys, size: kept?.size ?? words.size() }
 }
 
 /** The schema is told by the hash alone; what else is read is compared, since configuration may change it. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchDocument } from '../../../src/catalog/search/search-document.ts'
-import { type SearchIndex, type SearchIndexOptions, searchIndex } from '../../../src/catalog/search/search-index.ts'
+import {
+  type SearchIndex,
+  type SearchIndexOptions,
+  searchIndex,
+  searchIndexInSteps,
+} from '../../../src/catalog/search/search-index.ts'
 import { weights } from '../../../src/catalog/search/weights.ts'
 import { aDocument, namesOf, shelf } from './documents.ts'
 
@@ -235,6 +240,25 @@ describe('the index of a changed catalog [C1]', () => {
     const empty = searchIndex([], { previous: index })
     expect(empty.rank('list', 5)).toEqual({ hits: [], total: 0, strength: 'none' })
     expect(searchIndex(shelf, { previous: empty }).rank('list issues', 5)).toEqual(index.rank('list issues', 5))
+  })
+})
+
+describe('an index that is made in steps [C3]', () => {
+  it('is the same index, and lets others work in between', async () => {
+    const many = Array.from(
+      { length: 300 },
+      (_, at) => ({ ...shelf[at % shelf.length], name: `t_${at}` }) as SearchDocument,
+    )
+    let turns = 0
+    const pause = async () => {
+      turns += 1
+    }
+    const made = await searchIndexInSteps(many, {}, pause)
+    expect(turns).toBeGreaterThan(10)
+    expect(made.rank('list issues', 20)).toEqual(searchIndex(many).rank('list issues', 20))
+    turns = 0
+    const again = await searchIndexInSteps(many.slice(1), { previous: made }, pause)
+    expect(again.rank('list issues', 20)).toEqual(searchIndex(many.slice(1)).rank('list issues', 20))
   })
 })
 
