@@ -42,7 +42,7 @@ const bench = (...args: readonly string[]) =>
 const number = expect.any(Number)
 const scored = { recall: { 1: number, 3: number, 5: number, 10: number, 20: number }, ndcg5: number, mrr: number }
 
-describe('the JSON of the search benchmark', () => {
+describe('the JSON of the search benchmark [C7]', () => {
   it('has a set, its systems and their kinds, and nothing else is on stdout', () => {
     aSet('tiny')
     aSet('other')
