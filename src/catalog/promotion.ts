@@ -12,31 +12,11 @@
 
 import type { Catalog, CatalogEntry } from './catalog.ts'
 
-export { promotionsMax, readPromotionState } from './promotion/read-promotion-state.ts'
-
+import type { Promotion, PromotionState } from './promotion/promotion-state.ts'
 import { promotionsMax } from './promotion/read-promotion-state.ts'
 
-/** search: among the best of a ranked query. select: asked for by name. routing: words of the user's message. operator: a person. */
-export type PromotedBy = 'search' | 'select' | 'routing' | 'operator'
-
-export interface Promotion {
-  /** Surface name. */
-  readonly name: string
-  /** Of the definition that was shown (`CatalogEntry.definitionHash`). */
-  readonly definitionHash: string
-  readonly by: PromotedBy
-  /** Estimated tokens of the definition. */
-  readonly tokens: number
-}
-
-/** Plain JSON, stored as it is. */
-export interface PromotionState {
-  readonly version: 1
-  /** Hash of the catalog that the state was last held against. */
-  readonly catalogHash: string
-  /** Least recently promoted first; promoting again moves to the end. */
-  readonly promoted: readonly Promotion[]
-}
+export type { PromotedBy, Promotion, PromotionState } from './promotion/promotion-state.ts'
+export { promotionsMax, readPromotionState } from './promotion/read-promotion-state.ts'
 
 export interface PromotionLimits {
   /** Promotions of one thread and agent; never more than `promotionsMax`. */

@@ -1,7 +1,7 @@
 // What was stored, checked before anything rests on it: files are edited, cut off and written by other versions.
 
 import { isJsonObject } from '../../core/json.ts'
-import type { PromotedBy, Promotion, PromotionState } from '../promotion.ts'
+import type { PromotedBy, Promotion, PromotionState } from './promotion-state.ts'
 
 /** Promotions that one state holds at most: with names of usual length, some 200 KB of JSON. */
 export const promotionsMax = 1000
