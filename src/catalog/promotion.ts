@@ -11,7 +11,6 @@
 // and waits: what comes back with the same definition is what the thread was shown.
 
 import type { Catalog, CatalogEntry } from './catalog.ts'
-
 import type { Promotion, PromotionState } from './promotion/promotion-state.ts'
 import { promotionsMax } from './promotion/read-promotion-state.ts'
 
@@ -26,8 +25,8 @@ export interface PromotionLimits {
 }
 
 /**
- * gone: the catalog has no such name; only what is wanted is dropped for that. changed: it has the name with another definition. over-limit, over-budget:
- * there was no room. demoted: somebody asked for it.
+ * gone: the catalog has no such name; only what is wanted is dropped for that. changed: it has the name with another
+ * definition. over-limit, over-budget: there was no room. demoted: somebody asked for it.
  */
 export type DroppedWhy = 'gone' | 'changed' | 'over-limit' | 'over-budget' | 'demoted'
 
