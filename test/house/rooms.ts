@@ -1,7 +1,17 @@
 // Which room may look at which: the arrows of ARCHITECTURE.md as data. A room that is not listed may not exist.
 
 /** Rooms that run in a browser page as well: nothing from `node:`. */
-export const pureRooms = ['core', 'names', 'text', 'permissions', 'targets', 'gates', 'catalog', 'report'] as const
+export const pureRooms = [
+  'core',
+  'names',
+  'text',
+  'permissions',
+  'targets',
+  'gates',
+  'catalog',
+  'prompt',
+  'report',
+] as const
 
 export const arrows: { readonly [room: string]: readonly string[] } = {
   core: [],
@@ -12,6 +22,7 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
   targets: ['core'],
   gates: ['core', 'names', 'permissions', 'targets'],
   catalog: ['core', 'errors', 'names', 'text'],
+  prompt: ['core', 'errors', 'catalog'],
   report: ['core', 'errors', 'names', 'permissions', 'targets', 'gates', 'catalog'],
   state: ['core', 'errors', 'catalog'],
   embedders: ['core', 'errors', 'catalog'],
@@ -45,6 +56,7 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'permissions',
     'gates',
     'catalog',
+    'prompt',
     'report',
     'state',
     'config',
@@ -82,6 +94,7 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'targets',
     'gates',
     'catalog',
+    'prompt',
     'report',
     'state',
     'config',
