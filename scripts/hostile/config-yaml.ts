@@ -114,7 +114,7 @@ function broken(invariant: string, { run, world, text }: Outcome): string[] {
 
 /** Whether a file that was read in spite of errors opens what its strictest reading closes: the host, or a denied name. */
 function opened(run: PreparedRun, text: string): string[] {
-  const onHost = aCandidate({ source: 'builtin', name: 'bash', role: 'shell', needs: ['host-shell'] })
+  const onHost = aCandidate({ source: 'builtin', name: 'bash', role: 'shell', needs: ['shell'] })
   const plain = aCandidate({ source: 'builtin', name: 'bash' })
   const facts = { ...run.surface.facts, sandbox: { ...run.surface.facts.sandbox, kind: 'none' as const } }
   const exposes = (candidate: typeof plain): boolean =>

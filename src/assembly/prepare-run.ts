@@ -182,7 +182,8 @@ async function sandboxOf(candidates: readonly Candidate[], input: RunInput): Pro
     ...(config.sandbox.origin === undefined ? {} : { origin: config.sandbox.origin }),
   }
   if (inventory !== undefined) return { kind: inventory.facts?.sandbox.kind ?? 'none', ...stated }
-  if (!candidates.some((candidate) => candidate.needs.includes('host-shell'))) return { kind: 'none', ...stated }
+  if (!candidates.some(({ needs }) => needs.includes('shell') || needs.includes('host-shell')))
+    return { kind: 'none', ...stated }
   return detectSandbox(config.sandbox)
 }
 

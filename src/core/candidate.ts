@@ -17,8 +17,8 @@ export type ToolForm = 'executes' | 'updates-state' | 'interrupts' | 'delegates'
 /** What kind of tool it is where a gate must know. Absent: none of these. */
 export type ToolRole = 'shell' | 'file-read' | 'file-edit' | 'subagent' | 'tool-search' | 'ask-person'
 
-/** What a tool needs in order to work at all. */
-export type Need = 'host-shell' | 'vision' | 'native-search' | 'person'
+/** What a tool needs in order to work at all. `shell` runs commands as the run lets it; `host-shell` on this machine itself. */
+export type Need = 'shell' | 'host-shell' | 'vision' | 'native-search' | 'person'
 
 /** What a call may do. Unknown effects are assumed to be all four. */
 export const effectClasses = ['read', 'write', 'execute', 'network'] as const

@@ -22,12 +22,22 @@ export const hostShell = defineGate({
     }),
     'host-shell-closed': excludes<{ readonly sandbox: string }>({
       say: {
-        en: () => 'it would run commands on this machine itself, with no sandbox around them',
-        zh: () => '它会直接在本机执行命令，且没有沙箱隔离',
+        en: (e) =>
+          e.sandbox === 'none'
+            ? 'it would run commands on this machine itself, with no sandbox around them'
+            : 'it runs commands by itself, on this machine and outside of the sandbox',
+        zh: (e) =>
+          e.sandbox === 'none' ? '它会直接在本机执行命令，且没有沙箱隔离' : '它自行在本机执行命令，不经过沙箱',
       },
       hint: {
-        en: () => 'run it in a sandbox, or set `sandbox.allow_host_bash: true` and accept what such commands can do',
-        zh: () => '请启用沙箱，或设置 `sandbox.allow_host_bash: true` 并自行承担命令带来的风险',
+        en: (e) =>
+          e.sandbox === 'none'
+            ? 'run it in a sandbox, or set `sandbox.allow_host_bash: true` and accept what such commands can do'
+            : 'use the built-in `bash`, or set `sandbox.allow_host_bash: true` and accept what such commands can do',
+        zh: (e) =>
+          e.sandbox === 'none'
+            ? '请启用沙箱，或设置 `sandbox.allow_host_bash: true` 并自行承担命令带来的风险'
+            : '请改用内置的 `bash`，或设置 `sandbox.allow_host_bash: true` 并自行承担命令带来的风险',
       },
       change: () => [{ on: 'facts', op: 'set', path: ['sandbox', 'allowHostBash'], value: true }],
       reserves: true,
@@ -35,13 +45,14 @@ export const hostShell = defineGate({
   },
   open: (facts, _standing, because) => {
     const { kind, allowHostBash, origin } = facts.sandbox
-    const verdict =
-      kind === 'namespace'
-        ? because('sandboxed', {}, { origin })
-        : // Strictly the boolean: a text "false" or "no" is a mistake, and a mistake opens nothing.
-          allowHostBash === true
-          ? because('host-allowed', {}, { origin })
-          : because('host-shell-closed', { sandbox: kind }, { origin })
-    return (candidate) => (candidate.needs.includes('host-shell') ? verdict : because('needs-no-shell', {}))
+    // Strictly the boolean: a text "false" or "no" is a mistake, and a mistake opens nothing.
+    const onHost =
+      allowHostBash === true
+        ? because('host-allowed', {}, { origin })
+        : because('host-shell-closed', { sandbox: kind }, { origin })
+    // No sandbox is around what runs commands by itself: a module of somebody's, a server.
+    const where = kind === 'namespace' ? because('sandboxed', {}, { origin }) : onHost
+    return ({ needs }) =>
+      needs.includes('host-shell') ? onHost : needs.includes('shell') ? where : because('needs-no-shell', {})
   },
 })

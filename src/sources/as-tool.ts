@@ -18,7 +18,7 @@ export interface FoundTool extends Omit<Tool, 'effects'> {
 const nodesMax = 20_000
 const forms: readonly ToolForm[] = ['executes', 'updates-state', 'interrupts', 'delegates']
 const roles: readonly ToolRole[] = ['shell', 'file-read', 'file-edit', 'subagent', 'tool-search', 'ask-person']
-const needs: readonly Need[] = ['host-shell', 'vision', 'native-search', 'person']
+const needs: readonly Need[] = ['shell', 'host-shell', 'vision', 'native-search', 'person']
 
 /** The tool, or what is wrong with it in one printable line. Never throws: getters of foreign objects may. */
 export function asTool(value: unknown): FoundTool | string {

@@ -79,4 +79,4 @@ export const emptySchema = deepFreeze({ type: 'object', properties: {} } as cons
 
 /** What a tool of a role needs: a shell needs a shell, whether or not its author said so. */
 export const needsWith = (role: ToolRole | undefined, needs: readonly Need[]): readonly Need[] =>
-  role === 'shell' && !needs.includes('host-shell') ? [...needs, 'host-shell'] : needs
+  role === 'shell' && !needs.includes('shell') && !needs.includes('host-shell') ? [...needs, 'host-shell'] : needs

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../core/json.ts'
 import type { Origin } from '../core/origin.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { isObject } from './bounded-json.ts'
-import { candidateOf, emptySchema, needsWith } from './candidate-of.ts'
+import { candidateOf, emptySchema } from './candidate-of.ts'
 
 export interface ClawEntry extends JsonObject {
   readonly name: string
@@ -46,7 +46,8 @@ export function clawCandidate(entry: ClawEntry, place: { readonly id: string; re
     name,
     form: 'executes',
     ...(role === undefined ? {} : { role }),
-    needs: needsWith(role, []),
+    // Its shell is that product's own, which runs where the run lets it.
+    needs: role === 'shell' ? ['shell'] : [],
     effects: effectClasses,
     effectsBy: 'assumed',
     availability: { state: 'available' },

@@ -23,7 +23,7 @@ import { FieldFault, listIn, maybe, numberIn, objectIn, originIn, textIn, textsI
 const protocols: readonly Protocol[] = ['module', 'native', 'mcp', 'acp']
 const forms: readonly ToolForm[] = ['executes', 'updates-state', 'interrupts', 'delegates']
 const roles: readonly ToolRole[] = ['shell', 'file-read', 'file-edit', 'subagent', 'tool-search', 'ask-person']
-const needs: readonly Need[] = ['host-shell', 'vision', 'native-search', 'person']
+const needs: readonly Need[] = ['shell', 'host-shell', 'vision', 'native-search', 'person']
 const effectSources = ['declared', 'claimed', 'assumed'] as const
 const faultCodes = ['invalid-name', 'invalid-schema', 'definition-too-big'] as const
 

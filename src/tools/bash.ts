@@ -23,6 +23,7 @@ export const bash: Tool = {
   },
   form: 'executes',
   role: 'shell',
-  needs: ['host-shell'],
+  needs: ['shell'],
   effects: ['read', 'write', 'execute', 'network'],
+  execute: async (args, context) => (await import('../workspace/sandbox/bash-tool.ts')).bashTool(args, context),
 }

@@ -138,6 +138,13 @@ const mutants: readonly (readonly [bug: string, gates: readonly Gate[]])[] = [
     })),
   ],
   [
+    'a sandbox stands around every shell',
+    mistaken('host-shell', (candidate) => ({
+      ...candidate,
+      needs: candidate.needs.map((need) => (need === 'host-shell' ? 'shell' : need)),
+    })),
+  ],
+  [
     'the host shell is known by its name',
     mistaken('host-shell', (candidate) => ({ ...candidate, needs: candidate.name === 'bash' ? ['host-shell'] : [] })),
   ],

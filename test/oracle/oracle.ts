@@ -74,7 +74,11 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
     ],
   ]
 
-  const onHost = sandbox.kind === 'none' && sandbox.allowHostBash !== true
+  const isClosed = sandbox.allowHostBash !== true
+  const commandsOnHost = union(
+    when(isClosed, needing('host-shell')),
+    when(isClosed && sandbox.kind === 'none', needing('shell')),
+  )
   const cannot = union(
     when(!model.can.includes('vision'), needing('vision')),
     when(!model.can.includes('native-search'), needing('native-search')),
@@ -147,7 +151,7 @@ export function oracle({ facts, candidates }: World, fitted: (id: string) => Fit
     ['availability', availability],
     ['definition', definition],
     ['tool-groups', toolGroups],
-    ['host-shell', () => [['host-shell-closed', when(onHost, needing('host-shell'))]]],
+    ['host-shell', () => [['host-shell-closed', commandsOnHost]]],
     ['model-capability', modelCapability],
     ['simple-mode', () => [['not-basic', when(facts.simpleMode.on, minus(all, basic))]]],
     ['mcp-switch', () => [['mcp-off', when(!facts.mcp.on, overMcp)]]],

@@ -96,6 +96,7 @@ const candidate: fc.Arbitrary<CandidatePlan> = fc
         12,
         [],
         ['host-shell'],
+        ['shell'],
         ['vision'],
         ['native-search'],
         ['person'],

@@ -99,7 +99,7 @@ describe('tools of the configuration [S1, S2, S8]', () => {
       toolConfig('b', 'toolgate/tools:bash', { group: 'text' }),
       toolConfig('marked', './good.mjs:echo', { role: 'shell' }),
     )
-    expect(candidates.map(({ needs }) => needs)).toEqual([['host-shell'], ['host-shell'], ['host-shell']])
+    expect(candidates.map(({ needs }) => needs)).toEqual([['host-shell'], ['shell'], ['host-shell']])
   })
 
   it('include those of toolgate itself, installed or not', async () => {

@@ -50,7 +50,9 @@ describe('the built-in tools [S3, R1]', () => {
 
   it('have one shell, which needs one [G2]', () => {
     expect(
-      own.filter((tool) => tool.role === 'shell' || tool.needs.includes('host-shell')).map((tool) => tool.name),
+      own
+        .filter((tool) => tool.role === 'shell' || tool.needs.includes('shell') || tool.needs.includes('host-shell'))
+        .map((tool) => tool.name),
     ).toEqual(['bash'])
   })
 

@@ -5,7 +5,8 @@ import { simpleByNameMark } from '../../../src/gates/simple-mode-by-name.ts'
 import { aCandidate, aStandIn } from '../../../src/testing/index.ts'
 import type { GateCase } from '../gate-case.ts'
 
-const shell = aCandidate({ originalName: 'bash', role: 'shell', needs: ['host-shell'] })
+const shell = aCandidate({ originalName: 'bash', role: 'shell', needs: ['shell'] })
+const ofItsOwn = aCandidate({ originalName: 'run', server: 'box', role: 'shell', needs: ['host-shell'] })
 const relabelled = aCandidate({ originalName: 'calc', declaredName: 'notes', group: 'office', needs: ['host-shell'] })
 const sandboxOrigin = { in: 'toolgate.yaml', key: 'sandbox.allow_host_bash', line: 9 }
 
@@ -25,6 +26,18 @@ export const hostShellCases: readonly GateCase[] = [
   },
   { name: 'catches a shell under another name, group and label', candidate: relabelled, code: 'host-shell-closed' },
   { name: 'opens in a sandbox', facts: { sandbox: { kind: 'namespace' } }, candidate: shell, code: 'sandboxed' },
+  {
+    name: 'stays closed beside a sandbox for what runs commands by itself',
+    facts: { sandbox: { kind: 'namespace' } },
+    candidate: ofItsOwn,
+    code: 'host-shell-closed',
+  },
+  {
+    name: 'opens for the boolean true to what runs commands by itself',
+    facts: { sandbox: { kind: 'namespace', allowHostBash: true } },
+    candidate: ofItsOwn,
+    code: 'host-allowed',
+  },
   {
     name: 'opens for the boolean true',
     facts: { sandbox: { allowHostBash: true } },
