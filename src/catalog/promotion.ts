@@ -14,7 +14,7 @@ import type { Catalog, CatalogEntry } from './catalog.ts'
 import type { Promotion, PromotionState } from './promotion/promotion-state.ts'
 import { promotionsMax } from './promotion/read-promotion-state.ts'
 
-export type { PromotedBy, Promotion, PromotionState } from './promotion/promotion-state.ts'
+export type { Promotion, PromotionState } from './promotion/promotion-state.ts'
 export { promotionsMax, readPromotionState } from './promotion/read-promotion-state.ts'
 
 export interface PromotionLimits {
