@@ -23,6 +23,7 @@ const library = defineConfig({
     index: 'src/index.ts',
     'tools/index': 'src/tools/index.ts',
     'embedders/index': 'src/embedders/index.ts',
+    'agent/index': 'src/agent/index.ts',
     'runtime/index': 'src/runtime/index.ts',
     'testing/index': 'src/testing/index.ts',
     'cli/main': 'src/cli/main.ts',
@@ -31,7 +32,7 @@ const library = defineConfig({
   platform: 'node',
   target: 'node20',
   dts: {
-    entry: ['index', 'tools/index', 'embedders/index', 'runtime/index', 'testing/index'].map(
+    entry: ['index', 'tools/index', 'embedders/index', 'agent/index', 'runtime/index', 'testing/index'].map(
       (name) => `src/${name}.ts`,
     ),
   },

@@ -1,5 +1,6 @@
 // Every way in that is fed now, in the order in which they are reported. A new kind is one file and one line.
 
+import { bash } from './bash.ts'
 import type { Kind } from './case.ts'
 import { childEnv } from './child-env.ts'
 import { configYaml } from './config-yaml.ts'
@@ -29,4 +30,5 @@ export const kinds: readonly Kind[] = [
   outputText,
   searchQuery,
   sequence,
+  bash,
 ]

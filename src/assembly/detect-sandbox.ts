@@ -1,19 +1,25 @@
-// Whether commands can be isolated here. A protection counts only when it has been seen to work, so this makes a
-// namespace and runs `true` in it.
+// Whether commands can be isolated here, and what that makes of the facts of a run.
 
-import { execFile } from 'node:child_process'
+import { sandboxLimits } from '../config/build-sections.ts'
 import type { Config } from '../config/config.ts'
 import type { SandboxFacts } from '../core/run-facts.ts'
+import { tryNamespace } from '../workspace/sandbox/try-namespace.ts'
 
-const trialTimeoutMs = 3000
-let trial: Promise<boolean> | undefined
+type SandboxConfig = Config['sandbox']
+
+/** What is not said has its default. */
+export type SandboxWish = Pick<SandboxConfig, 'kind' | 'allowHostBash' | 'origin'> & Partial<SandboxConfig>
+
+/** One trial for each way of running, some 60 ms; what worked once in a process is not asked again. */
+const trials = new Map<string, Promise<boolean>>()
 
 /**
- * The sandbox facts of a run. `kind: auto` becomes `namespace` where bubblewrap works, else `none`; `namespace`
- * stays `none` where it does not work, so that nothing runs unprotected because a file said otherwise.
+ * The sandbox facts of a run. `kind: auto` becomes `namespace` where a command has been seen to run in one, else
+ * `none`; `namespace` stays `none` where it does not work, so that nothing runs unprotected because a file said
+ * otherwise.
  */
-export async function detectSandbox(config: Config['sandbox']): Promise<SandboxFacts> {
-  const kind = config.kind !== 'none' && (await namespacesWork()) ? 'namespace' : 'none'
+export async function detectSandbox(config: SandboxWish): Promise<SandboxFacts> {
+  const kind = config.kind !== 'none' && (await namespacesWork(config)) ? 'namespace' : 'none'
   return {
     kind,
     allowHostBash: config.allowHostBash,
@@ -21,11 +27,10 @@ export async function detectSandbox(config: Config['sandbox']): Promise<SandboxF
   }
 }
 
-/** One trial a process: 30 to 60 ms. */
-function namespacesWork(): Promise<boolean> {
-  trial ??= new Promise((resolve) => {
-    const words = ['--unshare-all', '--die-with-parent', '--ro-bind', '/', '/', '--', 'true']
-    execFile('bwrap', words, { timeout: trialTimeoutMs }, (error) => resolve(error === null))
-  })
+function namespacesWork({ network = false, programs = [], limits = sandboxLimits() }: SandboxWish): Promise<boolean> {
+  const settings = { network, programs, limits }
+  const key = JSON.stringify(settings)
+  const trial = trials.get(key) ?? tryNamespace(settings)
+  trials.set(key, trial)
   return trial
 }

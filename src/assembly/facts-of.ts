@@ -116,7 +116,7 @@ export function bareFacts(targetName?: string): RunFacts {
   }
 }
 
-function modelOf(config: Config, name: string | undefined): ModelConfig {
+export function modelOf(config: Config, name: string | undefined): ModelConfig {
   if (name === undefined) return config.models[0] ?? anyModel
   return named('model', name, config.models, '--model')
 }

@@ -5,7 +5,7 @@ import type { Finding } from '../core/finding.ts'
 import type { Origin } from '../core/origin.ts'
 import type { Rule } from '../core/run-facts.ts'
 import { rulesOf } from './build-entries.ts'
-import type { Config } from './config.ts'
+import type { Config, SandboxLimits } from './config.ts'
 import { expanded } from './expand-part.ts'
 import type { Intake } from './intake.ts'
 import { isMapping, originIn, originOf, type Part, partAt, remark } from './part.ts'
@@ -50,6 +50,9 @@ export function sectionsOf(data: FileData, root: Part, folder: string) {
     sandbox: {
       kind: sandbox?.kind ?? 'auto',
       allowHostBash: sandbox?.allow_host_bash ?? false,
+      network: sandbox?.network ?? false,
+      programs: (sandbox?.programs ?? []).map((path) => resolve(path)),
+      limits: sandboxLimits(sandbox?.limits),
       ...placed('origin', originOf(root, 'sandbox')),
     },
     delegation: {
@@ -85,6 +88,24 @@ export function sectionsOf(data: FileData, root: Part, folder: string) {
 }
 
 const dayMs = 86_400_000
+const mebibyte = 1024 * 1024
+
+/** The bounds of a command; where nothing is said, the ones with their reasons here. */
+export function sandboxLimits(said: NonNullable<FileData['sandbox']>['limits'] = {}): SandboxLimits {
+  return {
+    // Builds and notebooks need one or two GiB; the smallest machine that runs agents has four.
+    memoryBytes: said.memory_bytes ?? 2048 * mebibyte,
+    // A parallel build has some dozens; threads count, and one process of Node has eleven.
+    processes: said.processes ?? 256,
+    // A build that talks a lot prints a few MiB; who prints more is in a loop.
+    outputBytes: said.output_bytes ?? 16 * mebibyte,
+    // Room for an archive or a database; a loop that writes zeros stops within seconds.
+    fileBytes: said.file_bytes ?? 512 * mebibyte,
+    tempBytes: said.temp_bytes ?? 256 * mebibyte,
+    // A machine without room on its disk loses what others write, state and logs among it.
+    diskReserveBytes: said.disk_reserve_bytes ?? 512 * mebibyte,
+  }
+}
 
 /** `permissions`, then the short forms `deny_tools` and `deny_prefixes`, which are deny rules too. */
 function fileRules(data: FileData, root: Part): Rule[] {

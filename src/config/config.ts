@@ -177,6 +177,21 @@ export interface UnusableEntry {
   readonly origin: Origin
 }
 
+export interface SandboxLimits {
+  /** Memory of one process, and of all of them together. */
+  readonly memoryBytes: number
+  /** Processes and threads at one time. */
+  readonly processes: number
+  /** Output after which a command is ended. */
+  readonly outputBytes: number
+  /** One file that is written. */
+  readonly fileBytes: number
+  /** Temporary files, which lie in memory. */
+  readonly tempBytes: number
+  /** A command that takes room from the disk is ended when less than this is left. */
+  readonly diskReserveBytes: number
+}
+
 export interface Config {
   /** Path of the file as the user gave it. */
   readonly file: string
@@ -202,6 +217,12 @@ export interface Config {
   readonly sandbox: {
     readonly kind: 'auto' | 'none' | 'namespace'
     readonly allowHostBash: boolean
+    /** Commands in the namespace reach the network of this machine. */
+    readonly network: boolean
+    /** Host folders of programs that commands in the namespace see, absolute. `[]`: those of the system only. */
+    readonly programs: readonly string[]
+    /** Bounds of one command and of all that it starts. */
+    readonly limits: SandboxLimits
     readonly origin?: Origin
   }
   readonly delegation: { readonly enabled: boolean; readonly depthMax: number; readonly origin?: Origin }

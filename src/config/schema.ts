@@ -53,6 +53,14 @@ const line = z
   .refine((text) => printableText.test(text), check('config-range', 'must be one line without control characters'))
   .refine((text) => text.trim() !== '', check('config-range', 'must not be empty'))
 
+/** A folder of the host by its full name; the root itself would show everything. */
+const absolutePath = line
+  .refine((text) => text.startsWith('/'), check('config-range', 'must be an absolute path'))
+  .refine(
+    (text) => /^(?:\/(?!\.{1,2}(?:\/|$))[^/:]+)+\/?$/.test(text),
+    check('config-range', 'must name one folder, without "..", ":" and double slashes'),
+  )
+
 const identifierText = z
   .string()
   .refine(isIdentifier, check('invalid-name', 'is not of the form letters, digits, "_", "-", at most 64'))
@@ -71,6 +79,9 @@ const prefix = line.refine(
 /** Node's timers hold 32 bits and fire at once beyond. */
 const timerMax = 2_147_483_647
 const milliseconds = z.int().min(1).max(timerMax)
+
+const mebibyte = 1_048_576
+const terabyte = 1_099_511_627_776
 
 const exactNumber = (value: unknown): boolean =>
   typeof value !== 'number' || (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)))
@@ -219,6 +230,20 @@ const sections = {
   sandbox: fixed({
     kind: z.enum(['auto', 'none', 'namespace']).optional(),
     allow_host_bash: z.boolean().optional(),
+    network: z.boolean().optional(),
+    programs: z.array(absolutePath).max(32).optional(),
+    limits: fixed({
+      memory_bytes: z
+        .int()
+        .min(64 * mebibyte)
+        .max(terabyte)
+        .optional(),
+      processes: z.int().min(8).max(100_000).optional(),
+      output_bytes: z.int().min(65_536).max(1_073_741_824).optional(),
+      file_bytes: z.int().min(mebibyte).max(terabyte).optional(),
+      temp_bytes: z.int().min(mebibyte).max(terabyte).optional(),
+      disk_reserve_bytes: z.int().min(0).max(terabyte).optional(),
+    }).optional(),
   }).optional(),
   delegation: fixed({ enabled: z.boolean().optional(), max_depth: z.int().min(0).max(10).optional() }).optional(),
   tool_search: fixed({

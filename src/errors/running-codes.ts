@@ -31,6 +31,19 @@ export const runningCodes = {
     'A user or thread id holds characters that are not allowed.',
     'Use letters, digits, `_` and `-`, at most 64.',
   ),
+  'script-invalid': entry(
+    'A script for the scripted model is not as it must be.',
+    'Mend the place that the message names; docs/testing.md lists the keys.',
+  ),
+  'script-unreadable': entry('The file of a script cannot be read.', 'Check the path after script:.'),
+  'approval-pending': entry(
+    'A person must approve the call first, and the question waits.',
+    'Answer it, then make the very same call again.',
+  ),
+  'model-unusable': entry(
+    'A model of the configuration cannot be run: it names no package, or could not be made.',
+    'See what the message names; `--model script:FILE` needs no key.',
+  ),
   'not-promoted': entry(
     'A deferred tool is called in a thread that was never given its definition, or was given another one.',
     'Call tool_search with `select:` and its name, then call it in the next step; `toolgate call` does both with --load.',
@@ -90,6 +103,14 @@ export const runningCodes = {
   'tool-not-executable': entry(
     'A tool is on the surface, and nothing in this program can carry it out.',
     'Call it where an agent runs.',
+  ),
+  'sandbox-failed': entry(
+    'A command could not be begun, because its sandbox could not be started; nothing of it ran.',
+    'See its words; `toolgate why bash` says which sandbox the run found, docs/sandbox.md what it needs.',
+  ),
+  'shell-not-here': entry(
+    'A tool that runs commands was called where there is neither a sandbox nor leave to run them on the host.',
+    'Install bubblewrap, or set `sandbox.allow_host_bash: true` and accept what such commands can do.',
   ),
   // ── state ──
   'state-url': entry(

@@ -4,6 +4,7 @@
 //   {"type":"run", seq, at, preset, facts, catalog, surface, decisions}
 //   {"type":"decision", seq, id, name, outcome, …, steps}   one for each candidate of the run
 //   {"type":"refusal", at, code, name, surface}   a call that was answered with a refusal at run time
+//   {"type":"call", seq, at, name, kind, …}   a call, where files of calls were added (`call-record.ts`)
 //
 // "Not in the list" and "refused when called" are two records with two kinds of code.
 
@@ -11,6 +12,7 @@ import type { Candidate } from '../core/candidate.ts'
 import type { Decision, Outcome, Step } from '../core/decision.ts'
 import { canonicalJson, type Json, type Sha256 } from '../core/json.ts'
 import type { Rule, RunFacts } from '../core/run-facts.ts'
+import type { CallRecord } from './call-record.ts'
 import type { Run } from './run.ts'
 
 export interface CatalogRecord {
@@ -68,7 +70,7 @@ export interface RefusalRecord {
   readonly detail?: string
 }
 
-export type LogRecord = CatalogRecord | RunRecord | DecisionRecord | RefusalRecord
+export type LogRecord = CatalogRecord | RunRecord | DecisionRecord | RefusalRecord | CallRecord
 
 export interface LogOptions {
   /** Number of the run in this log. */

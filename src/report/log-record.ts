@@ -1,6 +1,7 @@
 // Reading a line of a decision log. It comes from a file that anybody may have touched: each line is wholly a
 // record, or it is reported and counts for nothing.
 
+import { callKinds } from './call-record.ts'
 import type { LogRecord } from './decision-log.ts'
 
 /** The record of a line, or what is wrong with it. Never throws; a line over 16 MiB is not parsed. */
@@ -14,8 +15,8 @@ export function logRecord(line: string): LogRecord | { readonly wrong: string } 
   }
   if (!isRecord(value)) return { wrong: 'it is not a JSON object' }
   const { type } = value
-  if (type !== 'catalog' && type !== 'run' && type !== 'decision' && type !== 'refusal') {
-    return { wrong: 'its type is none of catalog, run, decision, refusal' }
+  if (type !== 'catalog' && type !== 'run' && type !== 'decision' && type !== 'refusal' && type !== 'call') {
+    return { wrong: 'its type is none of catalog, run, decision, refusal, call' }
   }
   const wrong = Object.entries(shapes[type]).find(([key, fits]) => !fits(value[key]))
   return wrong === undefined
@@ -71,4 +72,5 @@ const shapes: { readonly [type in LogRecord['type']]: { readonly [key: string]: 
   run: { seq: whole, at: text, preset: text, facts, catalog: text, surface: text, decisions: whole },
   decision: { seq: whole, id: text, name: text, steps: listOf(withTexts('gate', 'code', 'effect')) },
   refusal: { at: text, code: text, name: text, surface: text },
+  call: { seq: whole, at: text, name: text, surface: text, kind: (value) => callKinds.some((kind) => kind === value) },
 }

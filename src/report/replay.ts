@@ -96,6 +96,7 @@ export function replay(lines: Iterable<string>, options: ReplayOptions): Replay 
     const record = logRecord(line)
     if ('wrong' in record) report(number, record.wrong)
     else if (record.type === 'refusal') refusals++
+    else if (record.type === 'call') refusals += record.kind === 'refused' || record.kind === 'not-listed' ? 1 : 0
     else if (record.type === 'catalog') {
       const wrong = kept(record, { catalogs, parts, sha256: options.sha256 })
       if (wrong !== undefined) report(number, wrong)

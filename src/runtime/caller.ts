@@ -13,15 +13,21 @@ import type { Generation } from './generation.ts'
 import { invoke } from './invoke.ts'
 import { knownTool } from './known-tool.ts'
 import { mappedTexts } from './mapped-texts.ts'
-import type { CallContext } from './middleware.ts'
+import type { CallApprovals, CallContext } from './middleware.ts'
+import { entryOfRefusal } from './records/call-entry.ts'
 import { failed } from './refusal.ts'
 import type { ThreadCatalog } from './thread-catalog.ts'
+import { threadShell } from './thread-shell.ts'
 import { pathViews } from './threads.ts'
 import type { CallOutcome, ToolCall, ToolRequest } from './tool-call.ts'
 
 export interface CallerOptions {
   /** Asks a person before a call that a rule asks for. Absent: nobody is there. */
   readonly approve?: CallContext['approve']
+  /** True: somebody may answer later, so what nobody answers now is kept as a question. Absent: it is refused. */
+  readonly asksLater?: boolean
+  /** True: results are given whole, whatever their size. Absent: within `limits.result_bytes`, the rest in a file. */
+  readonly wholeResults?: boolean
 }
 
 export interface CallerInput extends CallerOptions {
@@ -31,6 +37,9 @@ export interface CallerInput extends CallerOptions {
   readonly owner: ThreadOwner
   readonly stateFolder: string
   readonly catalog: ThreadCatalog
+  /** Told of every call, whatever came of it. */
+  readonly record?: CallContext['record']
+  readonly approvalsOf?: (agent: string) => CallApprovals
   /** Told of each call that was made. */
   readonly onCall?: (generation: Generation, call: ToolCall) => void
 }
@@ -63,9 +72,10 @@ export async function caller(input: CallerInput): Promise<{ call: (request: Tool
 
 async function called(
   request: ToolRequest,
-  { generation, isClosed, pool, owner, approve, catalog, onCall }: CallerInput,
+  input: CallerInput,
   placeIn: (config: Config) => Promise<Place>,
 ): Promise<CallOutcome> {
+  const { generation, isClosed, pool, owner, approve, catalog, onCall, record, approvalsOf } = input
   if (isClosed()) return failed('pool-closed', 'the program is ending, and starts no calls any more', false)
   // From here on it is one generation: what is decided by it is carried out with its servers.
   const own = generation()
@@ -81,12 +91,22 @@ async function called(
       isPromoted: catalog.isPromoted,
       redacted,
       ...(approve === undefined ? {} : { approve }),
+      ...(input.wholeResults === true ? {} : { results: { bytesMax: config.limits.resultBytes, workspace } }),
+      ...(record === undefined ? {} : { record }),
+      ...(approvalsOf === undefined || input.asksLater !== true
+        ? {}
+        : { approvals: approvalsOf(run.surface.facts.agent.name) }),
     }
     const known = knownTool(request, context)
-    if ('kind' in known) return mappedTexts(known, redacted)
+    if ('kind' in known) {
+      record?.(entryOfRefusal(request, known, context))
+      return mappedTexts(known, redacted)
+    }
     const servers = new Map(config.mcpServers.map((server) => [server.name, server]))
     const search: CatalogAccess = { search: (asked) => catalog.search(asked, own) }
-    const invokers = { modules: run.invokers, servers, pool, owner, workspace, catalog: search }
+    const shell = threadShell(run.surface.facts.sandbox, config.sandbox, workspace)
+    const common = { modules: run.invokers, servers, pool, owner, workspace, catalog: search }
+    const invokers = shell === undefined ? common : { ...common, shell }
     const innermost = composed((call) => {
       reached = true
       onCall?.(own, call)

@@ -9,6 +9,7 @@ import { CallFailure } from '../sessions/call-failure.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
 import { oversize } from '../sources/bounded-json.ts'
 import type { CatalogAccess, Tool } from '../tools/tool.ts'
+import type { Shell } from '../workspace/sandbox/shell.ts'
 import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 import { failed } from './refusal.ts'
 import type { CallOutcome, ToolCall } from './tool-call.ts'
@@ -23,6 +24,8 @@ export interface Invokers {
   readonly workspace?: Workspace
   /** For tools of the role `tool-search`. */
   readonly catalog?: CatalogAccess
+  /** For tools of the role `shell` that need `shell`, which the gate has judged. Absent: the run has none. */
+  readonly shell?: Shell
 }
 
 type Invoke = (call: ToolCall, invokers: Invokers) => Promise<CallOutcome>
@@ -34,14 +37,17 @@ const throughModule: Invoke = async (call, invokers) => {
   const tool = invokers.modules.get(call.decision.candidate.id)
   if (tool?.execute === undefined) return notHere(call, invokers)
   const { signal, args } = call
-  const { workspace, catalog } = invokers
-  const isSearch = call.decision.candidate.role === 'tool-search'
+  const { workspace, catalog, shell } = invokers
+  const { role, needs } = call.decision.candidate
+  const isSearch = role === 'tool-search'
+  const runsCommands = role === 'shell' && needs.includes('shell')
   // A module may change what it was given; what was judged stays as it is.
   const own = structuredClone(args)
   const context = {
     ...(signal === undefined ? {} : { signal }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(isSearch && catalog !== undefined ? { catalog } : {}),
+    ...(runsCommands && shell !== undefined ? { shell } : {}),
   }
   return resultOf(await tool.execute(own, context), call)
 }

@@ -7,6 +7,8 @@ import type { Gate } from '../core/gate.ts'
 import type { Rule } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
 import type { PathView } from '../workspace/mapping/path-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { CallEntry } from './records/call-entry.ts'
 import type { CallOutcome, ToolCall } from './tool-call.ts'
 
 export type Next = (call: ToolCall) => Promise<CallOutcome>
@@ -16,6 +18,25 @@ export interface ApprovalRequest {
   readonly call: ToolCall
   /** The rule that asks. Absent: the tool is asked for as a whole. */
   readonly rule?: Rule
+}
+
+/**
+ * What a person says. once: this call. always: this call, and later ones of this tool while its definition and the rule
+ * stay. deny: not this call. later: nobody can answer now, and somebody may later. `true` is once; all else is deny.
+ */
+export type ApprovalAnswer = 'once' | 'always' | 'deny' | 'later' | boolean
+
+/** Answers that were given before, and questions that wait for one. */
+export interface CallApprovals {
+  /**
+   * What an earlier answer says of this call. once and deny are used up by asking. Absent: nobody has answered. Rejects
+   * with a ToolgateError when what is stored cannot be had.
+   */
+  readonly standing: (request: ApprovalRequest) => Promise<'once' | 'always' | 'deny' | undefined>
+  /** Never rejects: what cannot be remembered is asked again. */
+  readonly remember: (request: ApprovalRequest) => Promise<void>
+  /** Keeps the question, and gives its id. Rejects with a ToolgateError when it cannot be kept. */
+  readonly ask: (request: ApprovalRequest) => Promise<string>
 }
 
 export interface CallContext {
@@ -30,7 +51,18 @@ export interface CallContext {
   /** Takes the secrets of the configuration out of a text. */
   readonly redacted: (text: string) => string
   /** Asks a person. Absent: nobody is there, and what would be asked is refused. */
-  readonly approve?: (request: ApprovalRequest) => Promise<boolean>
+  readonly approve?: (request: ApprovalRequest) => Promise<ApprovalAnswer>
+  /** Absent: nothing is remembered, and no call waits for an answer. */
+  readonly approvals?: CallApprovals
+  /** What of a result a model gets, and where the rest is kept. Absent: texts of any length, and nothing is kept. */
+  readonly results?: {
+    /** Bytes of the texts of one result (`limits.result_bytes`). */
+    readonly bytesMax: number
+    /** Absent: what is too long is cut, and the rest is lost. */
+    readonly workspace?: Workspace
+  }
+  /** Told of each call, once, when its outcome is there. Neither waits nor throws. Absent: nothing is recorded. */
+  readonly record?: (entry: CallEntry) => void
 }
 
 export interface Middleware {

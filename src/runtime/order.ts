@@ -4,11 +4,15 @@ import type { Middleware } from './middleware.ts'
 import { argumentsFit } from './middlewares/arguments.ts'
 import { paths } from './middlewares/paths.ts'
 import { promotedOnly } from './middlewares/promoted-only.ts'
+import { records } from './middlewares/records.ts'
+import { results } from './middlewares/results.ts'
 import { rules } from './middlewares/rules.ts'
 import { secrets } from './middlewares/secrets.ts'
 
 export const middlewareOrder: readonly Middleware[] = [
-  secrets, //      the outermost, so that it sees every outcome
+  records, //      the outermost, so that it sees what any other refuses
+  results, //      what is kept and shown has passed all others
+  secrets, //      around everything that a tool or another middleware can say
   promotedOnly, // a model that never saw the definition can only guess the arguments
   argumentsFit, // what the tool could not read is refused before a person is asked about it
   rules, //        deny, ask and allow by argument, on the virtual paths that the rules speak of

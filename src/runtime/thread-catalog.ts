@@ -63,6 +63,8 @@ export interface ThreadCatalog {
   /** Whether the thread was given the definition of this very decision. */
   readonly isPromoted: (decision: Decision) => Promise<boolean>
   readonly visible: () => Promise<VisibleTools>
+  /** What is loaded and opens something now, the least recent first. */
+  readonly promoted: () => Promise<readonly Promotion[]>
   /** See `CatalogAccess` of the tools. What is found in `of` is promoted under what holds when it was found. */
   readonly search: (
     request: { readonly query: unknown; readonly maxResults?: number },
@@ -120,6 +122,11 @@ export function threadCatalog({ catalogs, embedder, state, owner, now }: ThreadC
       const held = await heldState()
       const promoted = new Set(promotedEntries(held, catalogOf(now()).catalog).map(({ name }) => name))
       return { tools: exposed(surface, promoted), absent: absentFrom(held, surface, promoted) }
+    },
+    promoted: async () => {
+      const held = await heldState()
+      const open = new Set(promotedEntries(held, catalogOf(now()).catalog).map(({ name }) => name))
+      return (held?.promoted ?? []).filter(({ name }) => open.has(name))
     },
     search: async ({ query, maxResults }, of) => {
       const { catalog, index } = catalogOf(of)

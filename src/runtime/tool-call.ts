@@ -14,10 +14,18 @@ export interface ToolRequest {
   readonly onProgress?: (progress: CallProgress) => void
 }
 
+/**
+ * How a person stands to a call. given: asked and agreed. remembered: agreed to such calls for good. denied: asked and
+ * did not agree. pending: the question waits. nobody: nobody could be asked.
+ */
+export type ApprovalState = 'given' | 'remembered' | 'denied' | 'pending' | 'nobody'
+
 /** A request on its way: the tool is known, and its arguments are a copy of their own, frozen. */
 export interface ToolCall extends ToolRequest {
   readonly args: JsonObject
   readonly decision: Decision
+  /** Told when a rule asks for a person, once. Absent: nobody wants to know. */
+  readonly onApproval?: (state: ApprovalState) => void
 }
 
 /** The tool ran. Content is in the blocks of MCP, as its owner gave them. */
@@ -42,6 +50,8 @@ export interface Refusal {
   readonly action: string
   /** The rule it rests on. Absent: none. */
   readonly rule?: Rule
+  /** The question that waits for an answer, where the code is `approval-pending`. Absent: none waits. */
+  readonly approvalId?: string
 }
 
 /** The call was made, or tried, and gave no result. */

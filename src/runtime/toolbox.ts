@@ -17,6 +17,7 @@ import type { Finding } from '../core/finding.ts'
 import { canonicalJson } from '../core/json.ts'
 import type { SessionState } from '../sessions/pool/pool.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
+import { callApprovals } from './approvals/call-approvals.ts'
 import { type CallerOptions, caller } from './caller.ts'
 import { changedServers, faultOfEdit, filesOf, isSameConfig, notAppliedBy, redactedFindings } from './config-edits.ts'
 import { growingRedactor } from './config-redactor.ts'
@@ -25,6 +26,8 @@ import type { Generation } from './generation.ts'
 import { type GenerationListener, generations } from './generations.ts'
 import { listThrough } from './list-through.ts'
 import { patientLister } from './patient-lister.ts'
+import type { CallEntry } from './records/call-entry.ts'
+import { callLog } from './records/call-log.ts'
 import { type RefreshRequest, refresher } from './refresher.ts'
 import { relisting } from './relisting.ts'
 import { runCatalogs } from './run-catalogs.ts'
@@ -64,6 +67,8 @@ export interface Calls {
   readonly call: (request: ToolRequest) => Promise<CallOutcome>
   /** What a model has now: eager tools, and what was promoted. To be asked before each request of the model. */
   readonly visible: () => Promise<VisibleTools>
+  /** What the thread has loaded and can call now. */
+  readonly promoted: () => Promise<readonly Promotion[]>
   /** To be asked when a turn begins: promotes what the words of the latest user message route to. */
   readonly route: (messages: readonly RoutingMessage[]) => Promise<readonly Promotion[]>
   /** Promotes deferred tools by exact name, as a person does. */
@@ -120,6 +125,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     onListChanged: (server) => later(`the list of ${server} changed`, [server]),
   })
   const stored = storedState({ config: options.config, stateFolder, tell })
+  const records = callLog({ folder: stateFolder, tell })
   const catalogs = runCatalogs()
   const embedder = searchEmbedder({ config: options.config, stateFolder, tell })
   const sessions = () => pool.states()
@@ -254,7 +260,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
       await pool.close()
       await Promise.all([editWork.idle(), refreshWork.idle()])
       await board?.close()
-      await Promise.all([stored.close(), embedder.close()])
+      await Promise.all([stored.close(), embedder.close(), records.close()])
     })()
     return closing
   }
@@ -289,10 +295,12 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     const catalog =
       threads.get(key)?.deref() ?? threadCatalog({ catalogs, embedder, state: stored.store, owner: whose, now })
     threads.set(key, new WeakRef(catalog))
+    const record = (entry: CallEntry) => records.add(whose, entry)
+    const approvalsOf = (agent: string) => callApprovals({ state: stored.store, owner: whose, agent, tell })
     const input = { generation: now, isClosed, pool, owner: whose, stateFolder, catalog, onCall: counted }
-    const { call } = await caller({ ...input, ...more })
-    const { visible, route, load, demote } = catalog
-    return { call, visible, route, load, demote }
+    const { call } = await caller({ ...input, record, approvalsOf, ...more })
+    const { visible, promoted, route, load, demote } = catalog
+    return { call, visible, promoted, route, load, demote }
   }
 
   return {

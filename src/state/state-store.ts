@@ -3,6 +3,7 @@
 
 import type { PromotionState } from '../catalog/promotion.ts'
 import type { Finding } from '../core/finding.ts'
+import type { ApprovalStore, AskedCallStore } from './approval-state.ts'
 
 export interface ThreadKey {
   readonly user: string
@@ -44,6 +45,10 @@ export interface UseStore {
 export interface StateStore {
   readonly promotions: PromotionStore
   readonly use: UseStore
+  /** What people approved for good. */
+  readonly approvals: ApprovalStore
+  /** Calls that wait for the answer of a person. */
+  readonly askedCalls: AskedCallStore
   /** What was wrong with the stored state, such as a torn file that was set aside; grows while it is open. `[]`: nothing. */
   readonly findings: readonly Finding[]
   /** Safe to call again. */

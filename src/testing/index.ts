@@ -9,6 +9,14 @@ export type {
   ScriptedServerOptions,
 } from './scripted-handles.ts'
 export { scriptedServer, startScriptedServer } from './scripted-handles.ts'
+export type * from './scripted-model/index.ts'
+export {
+  readScript,
+  readScriptFile,
+  scriptedModelName,
+  scriptFrom,
+  startScriptedModel,
+} from './scripted-model/index.ts'
 export type { CallPlan, ReceivedMessage, ServerPlan } from './scripted-plan.ts'
 export type { StateCheck } from './state-conformance.ts'
 export { stateConformance } from './state-conformance.ts'

@@ -10,8 +10,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Promotion, PromotionState } from '../catalog/promotion.ts'
-import { canonicalJson, type Json } from '../core/json.ts'
+import type { Json } from '../core/json.ts'
 import type { StateStore, ThreadKey } from '../state/state-store.ts'
+import { approvalChecks, keptApprovalChecks } from './approval-conformance.ts'
+import { must, same } from './conformance-checks.ts'
 import { sha256 } from './world.ts'
 
 export interface StateCheck {
@@ -49,11 +51,13 @@ export function stateConformance(
     check('keeps users, threads and agents apart, whatever their names', keepsApart),
     check('forgets a thread with all its agents, and nothing else', forgets),
     check('counts calls by agent and tool, most called first', countsUse),
+    ...approvalChecks.map(([title, holds]) => check(title, holds)),
     check('closes twice, does what was asked for before, and refuses what comes after', closes),
     ...(options.kept === false
       ? []
       : [
           check('is there when it is opened again', survivesReopening),
+          ...keptApprovalChecks.map(([title, holds]) => check(title, holds)),
           check('loses no update of two stores at once', losesNothingBetweenTwo),
           check('shows one store what another has written', showsOthers),
         ]),
@@ -88,16 +92,6 @@ async function inWorld(
     for (const store of opened) await store.close().catch(() => {})
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-function must(holds: boolean, problem: string): asserts holds {
-  if (!holds) throw new Error(problem)
-}
-
-const text = (value: unknown): string => (value === undefined ? 'nothing' : canonicalJson(value as Json))
-
-function same(found: unknown, wanted: unknown, what: string): void {
-  must(text(found) === text(wanted), `${what}: ${text(found)} instead of ${text(wanted)}`)
 }
 
 const fails = async (asked: Promise<unknown>): Promise<unknown> => {

@@ -30,4 +30,6 @@ export const askClarification: Tool = {
   role: 'ask-person',
   needs: ['person'],
   effects: [],
+  // The question is in the arguments; whoever runs the agent ends the turn with it. Nothing waits here.
+  execute: () => 'The question is put to the person. Your turn ends here; the answer comes with the next message.',
 }

@@ -25,4 +25,5 @@ export const bash: Tool = {
   role: 'shell',
   needs: ['shell'],
   effects: ['read', 'write', 'execute', 'network'],
+  execute: async (args, context) => (await import('../workspace/sandbox/bash-tool.ts')).bashTool(args, context),
 }

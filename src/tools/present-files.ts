@@ -23,4 +23,6 @@ export const presentFiles: Tool = {
   form: 'updates-state',
   needs: [],
   effects: ['read'],
+  execute: async (args, context) =>
+    (await import('../workspace/files/present-files.ts')).presentFilesTool(args, context),
 }

@@ -4,6 +4,7 @@
 
 import type { EffectClass, Need, ToolForm, ToolRole } from '../core/candidate.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { Shell } from '../workspace/sandbox/shell.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** What a call gets beside its arguments. */
@@ -14,6 +15,8 @@ export interface ToolCallContext {
   readonly workspace?: Workspace
   /** The deferred tools of the thread, for a tool of the role `tool-search`. Absent: the tool has another role. */
   readonly catalog?: CatalogAccess
+  /** Runs commands as the run lets it, for a tool of the role `shell` that needs `shell`. Absent: it may run none. */
+  readonly shell?: Shell
 }
 
 /** What a search tool may do: look for deferred tools, and load what it found for this thread. */

@@ -16,4 +16,5 @@ export const viewImage: Tool = {
   form: 'executes',
   needs: ['vision'],
   effects: ['read'],
+  execute: async (args, context) => (await import('../workspace/files/view-image.ts')).viewImageTool(args, context),
 }

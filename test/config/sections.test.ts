@@ -15,7 +15,20 @@ describe('defaults', () => {
       agents: [],
       skills: { paths: [], mode: 'active', active: [], disabled: [] },
       permissions: { rules: [], otherwise: 'allow' },
-      sandbox: { kind: 'auto', allowHostBash: false },
+      sandbox: {
+        kind: 'auto',
+        allowHostBash: false,
+        network: false,
+        programs: [],
+        limits: {
+          memoryBytes: 2_147_483_648,
+          processes: 256,
+          outputBytes: 16_777_216,
+          fileBytes: 536_870_912,
+          tempBytes: 268_435_456,
+          diskReserveBytes: 536_870_912,
+        },
+      },
       delegation: { enabled: false, depthMax: 1 },
       toolSearch: {
         mode: 'auto',
@@ -122,6 +135,14 @@ describe('what restricts refuses the file when it is at fault', () => {
     ['sandbox: {allow_host_bash: yes}', 'config-type', 'sandbox.allow_host_bash'],
     ['sandbox: {allow_host_bash: 1}', 'config-type', 'sandbox.allow_host_bash'],
     ['sandbox: {kind: nmespace}', 'config-range', 'sandbox.kind'],
+    ['sandbox: {network: "false"}', 'config-type', 'sandbox.network'],
+    ['sandbox: {programs: [opt/node]}', 'config-range', 'sandbox.programs[0]'],
+    ['sandbox: {programs: [/]}', 'config-range', 'sandbox.programs[0]'],
+    ['sandbox: {programs: [/opt/../etc]}', 'config-range', 'sandbox.programs[0]'],
+    ['sandbox: {programs: ["/opt/a:/etc"]}', 'config-range', 'sandbox.programs[0]'],
+    ['sandbox: {limits: {memory_bytes: 1000}}', 'config-range', 'sandbox.limits.memory_bytes'],
+    ['sandbox: {limits: {processes: 0}}', 'config-range', 'sandbox.limits.processes'],
+    ['sandbox: {limits: {proceses: 9}}', 'config-unknown-key', 'sandbox.limits.proceses'],
     ['tool_groups: web', 'config-type', 'tool_groups'],
     ['skills: {mode: all}', 'config-range', 'skills.mode'],
     ['skills: {mode: true}', 'config-type', 'skills.mode'],
@@ -283,7 +304,7 @@ describe('sections', () => {
   it('are read as they are written', async () => {
     const text = [
       'skills: {paths: [skills, /abs], mode: enabled, active: [a], disabled: [b]}',
-      'sandbox: {kind: none, allow_host_bash: true}',
+      'sandbox: {kind: none, allow_host_bash: true, network: true, programs: [/opt/node, /nix/store/], limits: {memory_bytes: 67108864, processes: 8, output_bytes: 65536, file_bytes: 1048576, temp_bytes: 1048577, disk_reserve_bytes: 0}}',
       'delegation: {enabled: true, max_depth: 3}',
       'tool_search: {enabled: false, budget: 2000, always: [a], max_results: 9, more_results: 0, query_chars: 400, synonyms: [[a, b]], auto_promote: 0, promoted_max: 7, promoted_budget: 0.05, embedder: "./m.mjs:e"}',
       'pins: {enabled: true}',
@@ -294,7 +315,21 @@ describe('sections', () => {
     ].join('\n')
     expect(await usable(text)).toMatchObject({
       skills: { paths: ['/desk/skills', '/abs'], mode: 'enabled', active: ['a'], disabled: ['b'], origin: { line: 1 } },
-      sandbox: { kind: 'none', allowHostBash: true, origin: { line: 2 } },
+      sandbox: {
+        kind: 'none',
+        allowHostBash: true,
+        network: true,
+        programs: ['/opt/node', '/nix/store'],
+        limits: {
+          memoryBytes: 67_108_864,
+          processes: 8,
+          outputBytes: 65_536,
+          fileBytes: 1_048_576,
+          tempBytes: 1_048_577,
+          diskReserveBytes: 0,
+        },
+        origin: { line: 2 },
+      },
       delegation: { enabled: true, depthMax: 3, origin: { line: 3 } },
       toolSearch: {
         mode: 'off',

@@ -62,6 +62,7 @@ describe('the published package', () => {
   it.each([
     { entry: 'toolgate', source: '../../src/index.ts' },
     { entry: 'toolgate/tools', source: '../../src/tools/index.ts' },
+    { entry: 'toolgate/agent', source: '../../src/agent/index.ts' },
     { entry: 'toolgate/embedders', source: '../../src/embedders/index.ts' },
     { entry: 'toolgate/runtime', source: '../../src/runtime/index.ts' },
     { entry: 'toolgate/testing', source: '../../src/testing/index.ts' },
@@ -80,6 +81,7 @@ describe('the published package', () => {
   it('has no entry that this test does not try', () => {
     expect(Object.keys(manifest.exports).sort()).toEqual([
       '.',
+      './agent',
       './embedders',
       './package.json',
       './runtime',

@@ -67,7 +67,8 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'workspace',
     'assembly',
   ],
-  testing: ['core', 'gates', 'permissions', 'targets', 'sources', 'catalog', 'state'],
+  agent: ['core', 'errors', 'catalog', 'prompt', 'config', 'sources', 'workspace', 'assembly', 'runtime'],
+  testing: ['core', 'errors', 'names', 'gates', 'permissions', 'targets', 'sources', 'catalog', 'state'],
   cli: [
     'core',
     'errors',
@@ -110,7 +111,10 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
 
 /** Packages that have one address. */
 export const packageHomes: { readonly [name: string]: readonly string[] } = {
-  zod: ['config'],
+  zod: ['config', 'agent'],
+  langchain: ['agent'],
+  '@langchain/core': ['agent'],
+  '@langchain/langgraph': ['agent'],
   yaml: ['config'],
   'jsonc-parser': ['config'],
   '@modelcontextprotocol/client': ['sessions'],

@@ -7,10 +7,10 @@ import type { PermissionFacts, Rule } from '../../src/core/run-facts.ts'
 import { gateOrder } from '../../src/gates/order.ts'
 import { composed } from '../../src/runtime/compose.ts'
 import { knownTool } from '../../src/runtime/known-tool.ts'
-import type { ApprovalRequest, CallContext, Next } from '../../src/runtime/middleware.ts'
+import type { CallContext, Next } from '../../src/runtime/middleware.ts'
 import type { CallOutcome, ToolCall, ToolRequest, ToolResult } from '../../src/runtime/tool-call.ts'
 import { sha256 } from '../../src/sources/sha256.ts'
-import { aCandidate, someFacts } from '../../src/testing/world.ts'
+import { aCandidate, type FactsOverrides, someFacts } from '../../src/testing/world.ts'
 import type { PathView } from '../../src/workspace/mapping/path-view.ts'
 
 export const rule = (effect: Rule['effect'], text: string): Rule => ({
@@ -32,13 +32,16 @@ export const toolOf = (name: string, inputSchema: JsonObject = schema): Candidat
 
 export interface Setting {
   readonly rules?: readonly Rule[]
-  readonly approve?: (request: ApprovalRequest) => Promise<boolean>
+  readonly approve?: CallContext['approve']
   readonly tools?: readonly Candidate[]
   readonly answer?: CallOutcome
   readonly view?: PathView
   /** In place of the recorder's answer. */
   readonly tool?: Next
   readonly otherwise?: PermissionFacts['otherwise']
+  readonly facts?: FactsOverrides
+  /** What the caller hands in beside the usual. */
+  readonly more?: Partial<CallContext>
 }
 
 export const text = (words: string): ToolResult => ({
@@ -55,8 +58,10 @@ export function setting({
   view,
   tool,
   otherwise = 'allow',
+  facts: overrides = {},
+  more = {},
 }: Setting) {
-  const facts = someFacts({ permissions: { rules, otherwise } })
+  const facts = someFacts({ permissions: { rules, otherwise }, ...overrides })
   const surface = assemble(facts, tools, gateOrder.default, { sha256 })
   const reached: Json[] = []
   const context: CallContext = {
@@ -66,6 +71,7 @@ export function setting({
     isPromoted: async () => true,
     redacted: (words) => words.replaceAll('hunter2', '***'),
     ...(approve === undefined ? {} : { approve }),
+    ...more,
   }
   const call = async (request: ToolRequest): Promise<CallOutcome> => {
     const known = knownTool(request, context)
@@ -76,5 +82,5 @@ export function setting({
     }
     return composed(recorder, context)(known)
   }
-  return { call, reached, surface }
+  return { call, reached, surface, context }
 }

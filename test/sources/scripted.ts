@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
+import { sandboxLimits } from '../../src/config/build-sections.ts'
 import type { Config, McpServerConfig, ToolConfig } from '../../src/config/config.ts'
 import type { SourceInput } from '../../src/sources/source.ts'
 import {
@@ -80,7 +81,7 @@ export function config(more: Partial<Config> = {}): Config {
     agents: [],
     skills: { paths: [], mode: 'active', active: [], disabled: [] },
     permissions: { rules: [], otherwise: 'allow' },
-    sandbox: { kind: 'auto', allowHostBash: false },
+    sandbox: { kind: 'auto', allowHostBash: false, network: false, programs: [], limits: sandboxLimits() },
     delegation: { enabled: true, depthMax: 1 },
     toolSearch: {
       mode: 'auto',

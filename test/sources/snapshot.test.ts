@@ -171,11 +171,7 @@ describe("an inventory in claw-code's form [S6, G15]", () => {
   })
 
   it.each([
-    [
-      'BashTool',
-      'tools/BashTool/BashTool.tsx',
-      { role: 'shell', needs: ['host-shell'], marks: ['claw:simple-by-name'] },
-    ],
+    ['BashTool', 'tools/BashTool/BashTool.tsx', { role: 'shell', needs: ['shell'], marks: ['claw:simple-by-name'] }],
     ['FileReadTool', 'tools/FileReadTool/FileReadTool.ts', { role: 'file-read', marks: ['claw:simple-by-name'] }],
     ['FileEditTool', 'tools/FileEditTool/FileEditTool.ts', { role: 'file-edit', marks: ['claw:simple-by-name'] }],
     ['bashtool', 'tools/bashtool.ts', { needs: [], marks: [] }],

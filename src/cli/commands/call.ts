@@ -54,7 +54,8 @@ export const call: Command = {
     const toolbox = await toolboxFor(flags, terminal, { owner, signal: stop.signal })
     try {
       const person = personAt(terminal, { flags, stop })
-      const calls = await toolbox.callsOf(owner, person === undefined ? {} : { approve: person.approve })
+      const approve = person === undefined ? {} : { approve: person.approve }
+      const calls = await toolbox.callsOf(owner, { ...approve, wholeResults: true })
       if (flags.own.load === true) await calls.load([name])
       const made = await calls.call({
         name,

@@ -16,6 +16,18 @@ const steps: readonly string[] = [
      agent TEXT NOT NULL, tool TEXT NOT NULL, calls INTEGER NOT NULL,
      PRIMARY KEY (agent, tool)
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE approval (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     "user" TEXT NOT NULL, agent TEXT NOT NULL, tool TEXT NOT NULL, rule TEXT NOT NULL,
+     definition TEXT NOT NULL, given_at TEXT NOT NULL,
+     UNIQUE ("user", agent, tool, rule)
+   ) STRICT;
+   CREATE TABLE asked_call (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE, "user" TEXT NOT NULL, thread TEXT NOT NULL, agent TEXT NOT NULL, call TEXT NOT NULL,
+     state TEXT NOT NULL,
+     UNIQUE ("user", thread, agent, call)
+   ) STRICT;`,
 ]
 export const schemaVersion = steps.length
 
@@ -23,6 +35,8 @@ export const schemaVersion = steps.length
 const probes: readonly string[] = [
   'SELECT "user", thread, agent, state FROM promotion LIMIT 0',
   'SELECT agent, tool, calls FROM tool_use LIMIT 0',
+  'SELECT seq, "user", agent, tool, rule, definition, given_at FROM approval LIMIT 0',
+  'SELECT seq, id, "user", thread, agent, call, state FROM asked_call LIMIT 0',
 ]
 
 export type Kind = 'fresh' | 'ours' | 'older' | 'newer' | 'foreign' | 'not-what-it-says'

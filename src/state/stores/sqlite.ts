@@ -4,6 +4,8 @@
 import { isAbsolute, join } from 'node:path'
 import type { Finding } from '../../core/finding.ts'
 import { finding, ToolgateError } from '../../errors.ts'
+import { approvalTable } from '../sqlite/approval-table.ts'
+import { askedCallTable } from '../sqlite/asked-call-table.ts'
 import { promotionTable } from '../sqlite/promotion-table.ts'
 import { type Access, patientAccess, refusal } from '../sqlite/sqlite-access.ts'
 import { type SqliteDriver, sqliteDriver } from '../sqlite/sqlite-driver.ts'
@@ -66,6 +68,8 @@ function storeOn(file: SqliteFile, patient: Access, { findings, place }: Around)
   return {
     promotions: promotionTable(access, inOrder, place),
     use: useTable(access, inOrder, place),
+    approvals: approvalTable(access, inOrder, place),
+    askedCalls: askedCallTable(access, inOrder, place),
     findings,
     close: async () => {
       isClosed = true

@@ -1,9 +1,9 @@
 // What the file tools answer: text for a model. It says what was left out, and how to get it.
 
 import type { JsonObject } from '../../core/json.ts'
-import { finding, ToolgateError } from '../../errors.ts'
 import { shownPath } from '../path-error.ts'
 import { flagOf, optionalCountOf, optionalTextOf, textOf, wrong } from '../tool-arguments.ts'
+import { workspaceOf } from '../tool-workspace.ts'
 import type { Workspace } from '../workspace.ts'
 import { bounded, countOf, linesOf, listingText, partNote, walkNotes } from './answer-text.ts'
 import { editFile } from './edit-file.ts'
@@ -95,12 +95,3 @@ export const grepTool: FileTool = async (args, context) => {
 }
 
 const signalOf = ({ signal }: FileToolContext) => (signal === undefined ? {} : { signal })
-
-function workspaceOf({ workspace }: FileToolContext): Workspace {
-  if (workspace !== undefined) return workspace
-  throw new ToolgateError(
-    finding('tool-not-executable', 'error', 'there are no files here: the caller has no thread with a workspace', {
-      hint: 'call it where an agent runs, or hand in the workspace of a thread',
-    }),
-  )
-}

@@ -4,6 +4,7 @@ import type { HeldFolder } from '../held-folder.ts'
 import { systemError } from '../path-error.ts'
 import { isTemporaryName } from '../temporary-name.ts'
 import { fileLimits } from './limits.ts'
+import { resultsFolder } from './results-folder.ts'
 
 /** `other`: a pipe, socket or device. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
@@ -46,11 +47,12 @@ function kindOf(entry: Dirent): EntryKind {
 
 /**
  * Folders that listings and searches do not enter by themselves: version control, dependencies, caches, results of
- * builds. Named as the path itself, each of them is listed and searched.
+ * builds, and results of tools, which would be found once more. Named as the path itself, each of them is listed and searched.
  */
 export const isLeftOut = (folderName: string): boolean => leftOut.has(folderName)
 
 const leftOut: ReadonlySet<string> = new Set([
+  resultsFolder,
   '.git',
   '.hg',
   '.svn',
