@@ -1,6 +1,6 @@
 import { printable } from '../../src/core/printable.ts'
 import { type HostileCase, type Kind, readCases } from './case.ts'
-import { isOfTime, watched } from './watched.ts'
+import { watched } from './watched.ts'
 
 export interface Tally {
   readonly passed: number
@@ -10,11 +10,7 @@ export interface Tally {
 /** Misses of one case, from inside and from outside. Never rejects. `[]`: it came out as it must. */
 export async function runCase(kind: Kind, one: HostileCase, dataDir: string): Promise<readonly string[]> {
   await kind.prepare?.(dataDir)
-  let found = await watched(one, () => kind.run(one, dataDir))
-  // Other work on the machine can make anything late once. What is too slow is too slow again.
-  for (let again = 0; again < 2 && found.length > 0 && found.every(isOfTime); again += 1)
-    found = await watched(one, () => kind.run(one, dataDir))
-  return found
+  return watched(one, () => kind.run(one, dataDir))
 }
 
 /**

@@ -12,9 +12,6 @@ const tickMs = 10
 /** A case without a bound of its own ends within this. */
 const caseMsMax = 30_000
 
-/** True for a miss that is only about time. */
-export const isOfTime = (miss: string): boolean => /^(?:took|held the event loop for) \d+ ms/.test(miss)
-
 /** Runs a case and adds the misses that show from outside. Never rejects. */
 export async function watched(one: HostileCase, run: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const prototypes = prototypesNow()
