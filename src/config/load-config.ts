@@ -5,6 +5,7 @@
 
 import { statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Finding } from '../core/finding.ts'
 import { printable } from '../core/printable.ts'
 import { finding } from '../errors.ts'
@@ -19,7 +20,7 @@ import { checked } from './issue-findings.ts'
 import { originIn, type Part, partAt, remark } from './part.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
-import { readYaml } from './read-yaml.ts'
+import { readYamlInSteps } from './read-yaml.ts'
 import { checkReferences } from './references.ts'
 import { type FileData, fileSchema } from './schema.ts'
 import { readSharedServers } from './shared-servers.ts'
@@ -55,8 +56,10 @@ export async function loadConfig(path: string, options: LoadOptions): Promise<Lo
 /** The same from a text that is in hand; `path` says where it belongs, for relative paths and findings. */
 export async function configFromText(text: string, path: string, options: LoadOptions): Promise<LoadedConfig> {
   const ending = extname(path).toLowerCase()
-  const reading = ending === '.json' || ending === '.jsonc' ? readJson(text, path) : readYaml(text, path)
+  const reading = ending === '.json' || ending === '.jsonc' ? readJson(text, path) : await readYamlInSteps(text, path)
   if ('faults' in reading) return { findings: reading.faults }
+  // Each of these steps takes a tenth of a second for a file at the limits; others have their turn in between.
+  await nextTurn()
   // In a file that says so by its name, comments are no deviation.
   const warnings = ending === '.jsonc' ? [] : reading.warnings
   const root = partAt(reading.value, reading.place, [])
@@ -67,6 +70,7 @@ export async function configFromText(text: string, path: string, options: LoadOp
     const message = `version ${data.version} is not read by this program; it reads version 1`
     return { findings: [...warnings, remark(root, 'config-version', message, { path: ['version'] })] }
   }
+  await nextTurn()
   const loaded = await withFiles(data, root, path, options)
   return bounded([...warnings, ...loaded.findings], loaded.config)
 }

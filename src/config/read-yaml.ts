@@ -4,6 +4,7 @@
 //
 //   text ─ tokens (bounds, tags, directives) ─ nodes (syntax) ─ data with places (aliases, merges, twins)
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml'
 import { printable } from '../core/printable.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -19,15 +20,35 @@ import { dataOf } from './yaml-data.ts'
  * size of the text.
  */
 export function readYaml(text: string, file: string): Reading {
+  const steps = yamlSteps(text, file)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same in steps, so that others have their turn: each takes up to a tenth of a second for a file at the limits. */
+export async function readYamlInSteps(text: string, file: string): Promise<Reading> {
+  const steps = yamlSteps(text, file)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    await nextTurn()
+  }
+}
+
+function* yamlSteps(text: string, file: string): Generator<undefined, Reading, unknown> {
   const lines = new LineCounter()
   try {
     const tokens = tokensOf(text, file, lines)
+    yield undefined
     const document = composed(tokens, text.length)
     const [error] = document.errors
     if (error !== undefined) {
       const { line, col } = lines.linePos(error.pos[0])
       return { faults: [faultAt('config-syntax', { file, line, column: col }, sentence(error.message))] }
     }
+    yield undefined
     const reading = dataOf(document.contents, file, lines)
     if ('value' in reading && reading.value === null) {
       return { faults: [faultAt('config-empty', { file, line: 1 }, 'the file holds no value')] }
