@@ -25,11 +25,27 @@ import { inWorld, type World } from './world.ts'
 
 export const bash: Kind = {
   kind: 'bash',
-  run: (one, dataDir) => inWorld((world) => withPort((port, reached) => fed(one, dataDir, { world, port, reached }))),
+  needs,
+  run: async (one, dataDir) => {
+    // Where it is fed all the same, that is the one thing to say.
+    const missing = needs(one)
+    if (missing !== undefined) return [missing]
+    return inWorld((world) => withPort((port, reached) => fed(one, dataDir, { world, port, reached })))
+  },
 }
 
 /** What this kind has beside the expectations of all. */
 type BashExpectation = Expectation & { readonly limit_ms?: number; readonly world?: string }
+
+/** Asked once: whether the program is there, not whether the product finds it. */
+let hasBubblewrap: boolean | undefined
+
+/** A case whose world has no sandbox needs none. */
+function needs({ expect }: HostileCase): string | undefined {
+  if ((expect as BashExpectation).world !== undefined) return undefined
+  hasBubblewrap ??= spawnSync('bwrap', ['--version']).status === 0
+  return hasBubblewrap ? undefined : 'it needs bubblewrap (Debian package bubblewrap), which is not on this machine'
+}
 
 interface Around {
   readonly world: World

@@ -33,6 +33,8 @@ export interface HostileCase {
   readonly file: string
   /** JSON pointer of the entry in a file that holds many. */
   readonly at?: string
+  /** For a call: the ways by which it comes. Absent: the kind has one way. */
+  readonly through?: readonly string[]
   readonly expect: Expectation
   readonly why: string
   readonly threat: string
@@ -43,6 +45,8 @@ export interface Kind {
   readonly kind: string
   /** What is there before the clock of a case runs. Absent: nothing. */
   readonly prepare?: (dataDir: string) => Promise<void>
+  /** Why a case cannot be fed on this machine, such as a program that is missing. Absent, or undefined: it can be. */
+  readonly needs?: (one: HostileCase) => string | undefined
   readonly run: (one: HostileCase, dataDir: string) => Promise<readonly string[]>
 }
 

@@ -1,6 +1,7 @@
 // Every way in that is fed now, in the order in which they are reported. A new kind is one file and one line.
 
 import { bash } from './bash.ts'
+import { callName } from './call-name.ts'
 import type { Kind } from './case.ts'
 import { childEnv } from './child-env.ts'
 import { configYaml } from './config-yaml.ts'
@@ -20,6 +21,7 @@ export const kinds: readonly Kind[] = [
   configYaml,
   useSpec,
   toolName,
+  callName,
   toolsList,
   skill,
   sessionKeyKind,

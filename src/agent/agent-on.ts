@@ -1,38 +1,36 @@
-// The agent of a toolbox as its configuration describes it: its model, its words, its skills and its helpers.
+// The agent of a toolbox as its configuration describes it: its models, its words, its skills and its helpers.
 
-import { agentOf, modelOf } from '../assembly/facts-of.ts'
-import type { Config } from '../config/config.ts'
-import type { PromptChild } from '../prompt/prompt-part.ts'
-import type { Calls, Toolbox } from '../runtime/toolbox.ts'
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { modelOf } from '../assembly/facts-of.ts'
+import type { Toolbox } from '../runtime/toolbox.ts'
+import type { Script } from '../testing/scripted-model/script.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import { loadModel } from './langchain/load-model.ts'
+import { scriptedChatModel } from './langchain/scripted-chat-model.ts'
 import { type Agent, openAgent } from './open-agent.ts'
 
 export interface AgentOnInput {
   readonly toolbox: Toolbox
   readonly owner: ThreadOwner
-  readonly calls: Calls
+  /** A written conversation in the place of every model. Absent: the models of the configuration. */
+  readonly script?: Script
 }
 
-/** Throws a ToolgateError that says what to set, install or start when the model cannot be run. */
-export async function agentOn({ toolbox, owner, calls }: AgentOnInput): Promise<Agent> {
+/** Throws a ToolgateError that says what to set, install or start when the model of the agent cannot be run. */
+export async function agentOn({ toolbox, owner, script }: AgentOnInput): Promise<Agent> {
+  if (script !== undefined) return openAgent({ toolbox, owner, model: scriptedChatModel(script) })
   const { config, run } = toolbox.current()
-  const { facts } = run.surface
-  const own = agentOf(config, facts.agent.name === 'default' ? undefined : facts.agent.name)
-  const model = await loadModel(modelOf(config, facts.model.name === 'default' ? undefined : facts.model.name), config)
-  return openAgent({
-    toolbox,
-    owner,
-    calls,
-    model,
-    instructions: own.description,
-    skills: [],
-    children: childrenOf(config, own),
-    today: new Date().toISOString().slice(0, 10),
-  })
+  const models = new Map<string, Promise<BaseChatModel>>()
+  const model = (name: string): Promise<BaseChatModel> => {
+    const known = models.get(name)
+    if (known !== undefined) return known
+    const entry = modelOf(config, config.models.some((one) => one.name === name) ? name : undefined)
+    const made = loadModel(entry, config)
+    models.set(name, made)
+    made.catch(() => models.delete(name))
+    return made
+  }
+  // What cannot be run is told now, and not in the middle of a turn.
+  await model(run.surface.facts.model.name)
+  return openAgent({ toolbox, owner, model })
 }
-
-const childrenOf = (config: Config, own: ReturnType<typeof agentOf>): readonly PromptChild[] =>
-  config.agents
-    .filter(({ name }) => name !== own.name && own.children?.includes(name) !== false)
-    .map(({ name, description }) => ({ name, description }))

@@ -1,36 +1,84 @@
-// Whether commands can be isolated here, and what that makes of the facts of a run.
+// Whether commands can be isolated here, what that makes of the facts of a run, and, where they cannot, why.
 
 import { sandboxLimits } from '../config/build-sections.ts'
 import type { Config } from '../config/config.ts'
+import type { Finding } from '../core/finding.ts'
+import { printable } from '../core/printable.ts'
 import type { SandboxFacts } from '../core/run-facts.ts'
-import { tryNamespace } from '../workspace/sandbox/try-namespace.ts'
+import type { Surface } from '../core/surface.ts'
+import { finding } from '../errors.ts'
+import { hostShell } from '../gates/host-shell.ts'
+import { type NamespaceTrial, tryNamespace } from '../workspace/sandbox/try-namespace.ts'
 
 type SandboxConfig = Config['sandbox']
 
 /** What is not said has its default. */
 export type SandboxWish = Pick<SandboxConfig, 'kind' | 'allowHostBash' | 'origin'> & Partial<SandboxConfig>
 
-/** One trial for each way of running, some 60 ms; what worked once in a process is not asked again. */
-const trials = new Map<string, Promise<boolean>>()
-
-/**
- * The sandbox facts of a run. `kind: auto` becomes `namespace` where a command has been seen to run in one, else
- * `none`; `namespace` stays `none` where it does not work, so that nothing runs unprotected because a file said
- * otherwise.
- */
-export async function detectSandbox(config: SandboxWish): Promise<SandboxFacts> {
-  const kind = config.kind !== 'none' && (await namespacesWork(config)) ? 'namespace' : 'none'
-  return {
-    kind,
-    allowHostBash: config.allowHostBash,
-    ...(config.origin === undefined ? {} : { origin: config.origin }),
-  }
+export interface DetectedSandbox {
+  readonly facts: SandboxFacts
+  /** `sandbox-unavailable`: a sandbox was asked for, and does not work here. Absent: it does, or none was asked for. */
+  readonly missing?: Finding
 }
 
-function namespacesWork({ network = false, programs = [], limits = sandboxLimits() }: SandboxWish): Promise<boolean> {
+/** One trial for each way of running, some 60 ms; what was tried once in a process is not asked again. */
+const trials = new Map<string, Promise<NamespaceTrial>>()
+
+/**
+ * The sandbox of a run. `kind: auto` becomes `namespace` where a command has been seen to run in one, else `none`;
+ * `namespace` stays `none` where it does not work, so that nothing runs unprotected because a file said otherwise.
+ */
+export async function detectSandbox(config: SandboxWish): Promise<DetectedSandbox> {
+  const { allowHostBash, origin } = config
+  const stated = { allowHostBash, ...(origin === undefined ? {} : { origin }) }
+  if (config.kind === 'none') return { facts: { kind: 'none', ...stated } }
+  const trial = await trialOf(config)
+  if (trial.works) return { facts: { kind: 'namespace', ...stated } }
+  return { facts: { kind: 'none', ...stated }, missing: missingSandbox(trial, config) }
+}
+
+/** True when a tool of the surface has come as far as to be judged by the sandbox that there is. */
+export const isSandboxWanted = ({ decisions }: Surface): boolean =>
+  decisions.some(
+    ({ candidate, steps }) => candidate.needs.includes('shell') && steps.some(({ gate }) => gate === hostShell.id),
+  )
+
+function trialOf({ network = false, programs = [], limits = sandboxLimits() }: SandboxWish): Promise<NamespaceTrial> {
   const settings = { network, programs, limits }
   const key = JSON.stringify(settings)
   const trial = trials.get(key) ?? tryNamespace(settings)
   trials.set(key, trial)
   return trial
+}
+
+/** Whoever lets commands run on the host and says `auto` has foreseen it; for everybody else something is missing. */
+function missingSandbox(
+  trial: NamespaceTrial & { readonly works: false },
+  { kind, allowHostBash, origin }: SandboxWish,
+): Finding {
+  const { why, hint } = wordsOf(trial)
+  const onHost = allowHostBash === true
+  const so = onHost ? 'so commands run on this machine itself' : 'so no tool may run commands'
+  return finding('sandbox-unavailable', onHost && kind === 'auto' ? 'info' : 'warning', `${why}, ${so}`, {
+    subject: 'sandbox',
+    hint: `${hint}, or set \`sandbox.kind: none\` where none is wanted`,
+    ...(origin === undefined ? {} : { origin }),
+  })
+}
+
+function wordsOf(trial: NamespaceTrial & { readonly works: false }): { readonly why: string; readonly hint: string } {
+  if (trial.why === 'other-system')
+    return { why: `there is no sandbox for ${printable(trial.said, 40)}`, hint: 'run it on Linux' }
+  if (trial.why === 'no-program')
+    return {
+      why: `there is no sandbox without the program ${trial.said}, which is not installed`,
+      hint: trial.said === 'bwrap' ? 'install bubblewrap (package `bubblewrap`)' : 'install coreutils',
+    }
+  const [closed] = trial.switches
+  const why = `commands cannot be isolated here: ${printable(trial.said, 300)}`
+  if (closed === undefined) return { why, hint: 'see docs/sandbox.md for what it needs' }
+  return {
+    why: `${why} (${trial.switches.join(', ')})`,
+    hint: `allow bubblewrap to make user namespaces; ${closed} keeps ordinary users from it`,
+  }
 }

@@ -9,7 +9,7 @@ import { finding, ToolgateError } from '../errors.ts'
 import { nearest } from '../names/nearest.ts'
 import type { LoadedSkills } from '../skills/load-skills.ts'
 import { skillFacts } from '../skills/skill-facts.ts'
-import { agentOf, bareFacts, factsOf, targetOf } from './facts-of.ts'
+import { agentOf, bareFacts, factsOf, type ParentOfChild, targetOf } from './facts-of.ts'
 import type { RunPolicy } from './policy.ts'
 import { withTarget } from './policy.ts'
 import { readPins } from './read-pins.ts'
@@ -21,6 +21,22 @@ export interface FactMaker {
   readonly agent: (sandbox: SandboxFacts) => RunFacts
   /** Facts of the child that the policy names, given the ids its parent has. Absent: no child is named. */
   readonly child?: (sandbox: SandboxFacts, parentTools: readonly string[]) => RunFacts
+  /** Names of the agents from the one that a person starts down to the one whose run it is. */
+  readonly lineage: readonly string[]
+  /** Facts of a child that a run starts while it runs. Absent: an inventory starts none. */
+  readonly started?: StartedChild
+  /** The skills that were read. Absent: none were looked for. */
+  readonly skills?: LoadedSkills
+}
+
+/**
+ * Facts of a child, of which only the name and its parent are said: `lineage` by name. Throws a ToolgateError
+ * `unknown-name` where there is no such agent, or the parent may not start it.
+ */
+export type StartedChild = (child: string, parent: StartingParent, sandbox: SandboxFacts) => RunFacts
+
+export interface StartingParent extends Omit<ParentOfChild, 'lineage'> {
+  readonly lineage: readonly string[]
 }
 
 /** Throws a ToolgateError when the policy names an agent, model, target or child that is not there. */
@@ -42,18 +58,46 @@ export async function configuredFacts(config: Config, policy: RunPolicy, stateFo
   const parentSelection = subagent === undefined ? selection : withoutModel(selection)
   const ofAgent = (sandbox: SandboxFacts): RunFacts =>
     factsOf({ ...shared, selection: parentSelection, sandbox, skills: agentSkills.facts })
-  if (subagent === undefined) return { findings, agent: ofAgent }
+  const named = (name: string): AgentConfig => agentOf(config, name === agentless ? undefined : name)
+  const started: StartedChild = (name, { lineage, tools, model }, sandbox) => {
+    const agents = lineage.map(named)
+    const one = named(name)
+    const by = agents.at(-1)
+    // An agent may have a helper of its own kind, whatever it names.
+    if (by !== undefined && by.name !== one.name) mayStart(by, one)
+    const { facts: skills } = factsOfSkills(one)
+    return factsOf({
+      ...shared,
+      selection: {
+        ...(selection.target === undefined ? {} : { target: selection.target }),
+        ...(one.name === agentless ? {} : { agent: one.name }),
+      },
+      sandbox,
+      skills,
+      // One that stands for no configured model is none to name.
+      parent: { lineage: agents, tools, ...(config.models.some((one) => one.name === model) ? { model } : {}) },
+    })
+  }
+  const common = { agent: ofAgent, started, skills: loaded }
+  if (subagent === undefined) return { ...common, findings, lineage: [agent.name] }
 
   const child = agentOf(config, subagent)
   mayStart(agent, child)
   const childSkills = factsOfSkills(child)
   return {
+    ...common,
     findings: [...findings, ...childSkills.findings],
-    agent: ofAgent,
-    child: (sandbox, tools) =>
-      factsOf({ ...shared, selection: policy, sandbox, skills: childSkills.facts, parent: { agent, tools, depth: 1 } }),
+    lineage: [agent.name, child.name],
+    child: (sandbox, tools) => {
+      const model = agent.model ?? config.models[0]?.name
+      const parent = { lineage: [agent], tools, ...(model === undefined ? {} : { model }) }
+      return factsOf({ ...shared, selection: policy, sandbox, skills: childSkills.facts, parent })
+    },
   }
 }
+
+/** What an agent is called where none is configured. */
+const agentless = 'default'
 
 /** The reader of skills brings the YAML library along, so it is loaded only where there is something to read. */
 async function skillsOf({ skills, folder }: Config): Promise<LoadedSkills> {
@@ -102,5 +146,5 @@ export function inventoryFacts(inventory: Inventory, policy: RunPolicy): FactMak
   }
   const stored = inventory.facts ?? bareFacts()
   const facts = policy.target === undefined ? stored : withTarget(stored, targetOf(policy.target))
-  return { findings: [], agent: () => facts }
+  return { findings: [], agent: () => facts, lineage: [facts.agent.name] }
 }

@@ -17,7 +17,16 @@ export interface FactsInput {
   readonly sandbox: SandboxFacts
   readonly pins?: readonly Pin[]
   /** For a child: who started it and what that parent has. */
-  readonly parent?: { readonly agent: AgentConfig; readonly tools: readonly string[]; readonly depth: number }
+  readonly parent?: ParentOfChild
+}
+
+export interface ParentOfChild {
+  /** Agents from the one that a person started down to the parent itself; at least one. */
+  readonly lineage: readonly AgentConfig[]
+  /** Ids of what the parent has. */
+  readonly tools: readonly string[]
+  /** Name of the model that the parent runs on; a child that names none runs on it as well. Absent: none is configured. */
+  readonly model?: string
 }
 
 /** The agent of a run, or of no name the first one, or an agent that asks for everything where none is configured. */
@@ -42,7 +51,7 @@ const anyModel: ModelConfig = { name: 'default', can: ['tools'], origin: { in: '
 export function factsOf(input: FactsInput): RunFacts {
   const { config, selection, parent } = input
   const agent = agentOf(config, selection.subagent ?? selection.agent)
-  const model = modelOf(config, selection.model ?? agent.model)
+  const model = modelOf(config, selection.model ?? agent.model ?? parent?.model)
   const target = targetOf(selection.target ?? model.target)
   const delegating = config.delegation.enabled && agent.children?.length !== 0
   const groups = agent.groups ?? config.toolGroups
@@ -71,7 +80,7 @@ export function factsOf(input: FactsInput): RunFacts {
         : { ...target, origin: { in: 'command line', key: `--target ${target.name}` } },
     skills: input.skills,
     permissions: {
-      rules: [...config.permissions.rules, ...inherited(parent?.agent.rules ?? []), ...agent.rules],
+      rules: [...config.permissions.rules, ...inherited(parent?.lineage ?? []), ...agent.rules],
       otherwise: config.permissions.otherwise,
       ...(config.permissions.otherwiseOrigin === undefined
         ? {}
@@ -80,9 +89,9 @@ export function factsOf(input: FactsInput): RunFacts {
     sandbox: input.sandbox,
     delegation: {
       enabled: delegating,
-      depth: parent?.depth ?? 0,
+      depth: parent?.lineage.length ?? 0,
       depthMax: config.delegation.depthMax,
-      ...(parent === undefined ? {} : { parent: { agent: parent.agent.name, tools: parent.tools } }),
+      ...(parent === undefined ? {} : { parent: { agent: parent.lineage.at(-1)?.name ?? '', tools: parent.tools } }),
       ...(config.delegation.origin === undefined ? {} : { origin: config.delegation.origin }),
     },
     deferral: {
@@ -156,9 +165,9 @@ function unknown(kind: string, name: string, known: readonly string[], flag: str
   )
 }
 
-/** A child inherits every deny and ask of its parent, and no allow. */
-function inherited(rules: readonly Rule[]): Rule[] {
-  return rules.filter((rule) => rule.effect !== 'allow')
+/** A child inherits every deny and ask of those above it, and no allow. */
+function inherited(lineage: readonly AgentConfig[]): Rule[] {
+  return lineage.flatMap(({ rules }) => rules).filter((rule) => rule.effect !== 'allow')
 }
 
 /** A budget up to 1 is a share of the context window, above that a number of tokens. */

@@ -15,7 +15,7 @@ import { gateOrder } from '../gates/order.ts'
 import { nearest } from '../names/nearest.ts'
 import { sha256 } from '../sources/sha256.ts'
 import type { SourceResult } from '../sources/source.ts'
-import { detectSandbox } from './detect-sandbox.ts'
+import { type DetectedSandbox, detectSandbox, isSandboxWanted } from './detect-sandbox.ts'
 import { configuredFacts, type FactMaker, inventoryFacts } from './fact-maker.ts'
 import type { Approvals } from './pins-approvals.ts'
 import { type RunPolicy, restricted } from './policy.ts'
@@ -48,17 +48,22 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
   }
   const use = await useFor(decided.surface, input)
   if (use.length > 0) decided = await decide(maker, collected, gates, input, use)
+  const { missing, ...made } = decided
+  const lacking = missing !== undefined && isSandboxWanted(made.surface) ? [missing] : []
   return {
-    ...decided,
+    ...made,
     gates,
     preset,
     policy,
     candidates: collected.candidates,
     servers: collected.servers,
-    findings: [...(input.configFindings ?? []), ...maker.findings, ...collected.findings],
+    findings: [...(input.configFindings ?? []), ...maker.findings, ...collected.findings, ...lacking],
     invokers: ('invokers' in collected ? collected.invokers : undefined) ?? new Map(),
     ...(config === undefined ? {} : { config }),
     ...(approvals === undefined ? {} : { approved: approvals.definitions }),
+    lineage: maker.lineage,
+    skills: maker.skills?.skills ?? [],
+    ...(maker.started === undefined ? {} : { startedChild: maker.started }),
   }
 }
 
@@ -148,12 +153,13 @@ async function decide(
   gates: readonly Gate[],
   input: RunInput,
   use: NonNullable<DeferralFacts['use']> = [],
-): Promise<{ readonly surface: Surface; readonly baseFacts: RunFacts }> {
+): Promise<{ readonly surface: Surface; readonly baseFacts: RunFacts } & Pick<DetectedSandbox, 'missing'>> {
   const { policy = {} } = input
-  const sandbox = await sandboxOf(collected.candidates, input)
+  const { facts: sandbox, missing } = await sandboxOf(collected.candidates, input)
   const facts = maker.child?.(sandbox, parentTools(maker, sandbox, collected, gates, policy)) ?? maker.agent(sandbox)
   const baseFacts = use.length === 0 ? facts : { ...facts, deferral: { ...facts.deferral, use } }
-  return { baseFacts, surface: surfaceOf(restricted(baseFacts, policy), collected.candidates, gates) }
+  const surface = surfaceOf(restricted(baseFacts, policy), collected.candidates, gates)
+  return { baseFacts, surface, ...(missing === undefined ? {} : { missing }) }
 }
 
 function parentTools(
@@ -164,26 +170,28 @@ function parentTools(
   policy: RunPolicy,
 ): readonly string[] {
   const surface = surfaceOf(restricted(maker.agent(sandbox), policy), collected.candidates, gates)
-  return surface.decisions
-    .filter((decision) => decision.outcome !== 'excluded')
-    .map((decision) => decision.candidate.id)
+  return exposedIds(surface)
 }
+
+/** What a surface lets a child have at most. */
+export const exposedIds = ({ decisions }: Surface): readonly string[] =>
+  decisions.filter(({ outcome }) => outcome !== 'excluded').map(({ candidate }) => candidate.id)
 
 function surfaceOf(facts: RunFacts, candidates: readonly Candidate[], gates: readonly Gate[]): Surface {
   return assemble(facts, candidates, gates, { sha256 })
 }
 
 /** A trial of the sandbox costs a process, so it is made only where a tool needs one. A dry run makes none. */
-async function sandboxOf(candidates: readonly Candidate[], input: RunInput): Promise<SandboxFacts> {
+async function sandboxOf(candidates: readonly Candidate[], input: RunInput): Promise<DetectedSandbox> {
   const { config, inventory } = input
-  if (config === undefined) return noSandbox
+  if (config === undefined) return { facts: noSandbox }
   const stated = {
     allowHostBash: config.sandbox.allowHostBash,
     ...(config.sandbox.origin === undefined ? {} : { origin: config.sandbox.origin }),
   }
-  if (inventory !== undefined) return { kind: inventory.facts?.sandbox.kind ?? 'none', ...stated }
+  if (inventory !== undefined) return { facts: { kind: inventory.facts?.sandbox.kind ?? 'none', ...stated } }
   if (!candidates.some(({ needs }) => needs.includes('shell') || needs.includes('host-shell')))
-    return { kind: 'none', ...stated }
+    return { facts: { kind: 'none', ...stated } }
   return detectSandbox(config.sandbox)
 }
 

@@ -4,8 +4,10 @@ import type { Finding } from '../core/finding.ts'
 import type { DeferralFacts, RunFacts } from '../core/run-facts.ts'
 import type { PresetName } from '../gates/order.ts'
 import type { Run } from '../report/run.ts'
+import type { Skill } from '../skills/skill.ts'
 import type { Listings, ServerReport } from '../sources/source.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { StartedChild } from './fact-maker.ts'
 import type { RunPolicy } from './policy.ts'
 
 /** A stored inventory: what was at the door when it was taken. */
@@ -53,4 +55,10 @@ export interface PreparedRun extends Run {
   readonly config?: Config
   /** What carries out a call, by candidate id, where a module was loaded. */
   readonly invokers: ReadonlyMap<string, Tool>
+  /** Names of the agents from the one that a person starts down to this one. */
+  readonly lineage: readonly string[]
+  /** Absent: the run comes from an inventory, and starts no children. */
+  readonly startedChild?: StartedChild
+  /** The skills of the configuration, as they were read. `[]`: none. */
+  readonly skills: readonly Skill[]
 }

@@ -78,12 +78,22 @@ function labelOf(part: Part): string | undefined {
 export function buildAcpAgent(name: string, part: Part, intake: Intake): Built<AcpAgentConfig> {
   const result = checked(acpAgentSchema, part)
   if ('faults' in result) return unusableEntry('acp-agent', name, part, result.faults)
-  const { description, ...given } = result.data
+  const { description, permissions, start_timeout_ms, turn_timeout_ms, ...given } = result.data
   const findings: Finding[] = []
   const launch = launchOf(part, given, intake, true, findings)
   if (hasError(findings)) return unusableEntry('acp-agent', name, part, findings)
   const command = launch.command ?? given.command
-  return { built: { name, ...launch, command, description: description ?? name, origin: originIn(part) }, findings }
+  const built: AcpAgentConfig = {
+    name,
+    ...launch,
+    command,
+    description: description ?? name,
+    permissions: permissions ?? 'ask',
+    startTimeoutMs: start_timeout_ms ?? 60_000,
+    turnTimeoutMs: turn_timeout_ms ?? 1_800_000,
+    origin: originIn(part),
+  }
+  return { built, findings }
 }
 
 /** Keys of an agent that narrow nothing; a fault in any other would widen what the agent has. */

@@ -58,6 +58,8 @@ export function sectionsOf(data: FileData, root: Part, folder: string) {
     delegation: {
       enabled: delegation?.enabled ?? false,
       depthMax: delegation?.max_depth ?? 1,
+      childrenMax: delegation?.max_children ?? 3,
+      timeoutMs: delegation?.timeout_ms ?? 900_000,
       ...placed('origin', originOf(root, 'delegation')),
     },
     toolSearch: {

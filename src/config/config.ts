@@ -116,8 +116,15 @@ export interface AcpAgentConfig {
   readonly command: string
   readonly args: readonly string[]
   readonly env: { readonly [name: string]: string }
+  /** Absolute. Absent: the folder of external agents in the thread. */
   readonly cwd?: string
   readonly description: string
+  /** What is answered when the agent asks for permission. `ask`: a person is asked; where nobody is, it is denied. */
+  readonly permissions: 'ask' | 'allow' | 'deny'
+  /** From the start of the process until it has opened a session, milliseconds. */
+  readonly startTimeoutMs: number
+  /** From the prompt until the end of the turn, milliseconds; waiting for a person counts. */
+  readonly turnTimeoutMs: number
   readonly origin: Origin
 }
 
@@ -225,7 +232,15 @@ export interface Config {
     readonly limits: SandboxLimits
     readonly origin?: Origin
   }
-  readonly delegation: { readonly enabled: boolean; readonly depthMax: number; readonly origin?: Origin }
+  readonly delegation: {
+    readonly enabled: boolean
+    readonly depthMax: number
+    /** Children of one agent that run at one time; further ones wait for their place. */
+    readonly childrenMax: number
+    /** How long a child may run in all. */
+    readonly timeoutMs: number
+    readonly origin?: Origin
+  }
   readonly toolSearch: {
     readonly mode: 'off' | 'on' | 'auto'
     /** A share of the model's context window (0–1), or tokens (above 1). */

@@ -190,6 +190,9 @@ export const acpAgentSchema = fixed({
   env: z.record(z.string(), longText).optional(),
   cwd: longText.optional(),
   description: prose.optional(),
+  permissions: z.enum(['ask', 'allow', 'deny']).optional(),
+  start_timeout_ms: milliseconds.optional(),
+  turn_timeout_ms: milliseconds.optional(),
 })
 
 const rules = z.array(line)
@@ -245,7 +248,12 @@ const sections = {
       disk_reserve_bytes: z.int().min(0).max(terabyte).optional(),
     }).optional(),
   }).optional(),
-  delegation: fixed({ enabled: z.boolean().optional(), max_depth: z.int().min(0).max(10).optional() }).optional(),
+  delegation: fixed({
+    enabled: z.boolean().optional(),
+    max_depth: z.int().min(0).max(10).optional(),
+    max_children: z.int().min(1).max(100).optional(),
+    timeout_ms: z.int().min(1).max(86_400_000).optional(),
+  }).optional(),
   tool_search: fixed({
     enabled: z.literal([true, false, 'auto']).optional(),
     budget: z.number().min(0).max(1_000_000_000).optional(),

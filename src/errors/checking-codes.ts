@@ -85,6 +85,10 @@ export const checkingCodes = {
     'In this preset groups touch only configured tools; this one passes whatever its group.',
     'Use the default preset.',
   ),
+  'sandbox-unavailable': entry(
+    'A sandbox for commands is asked for, and does not work on this machine.',
+    'Install or allow what the message names; docs/sandbox.md says what a sandbox needs.',
+  ),
   'schema-adapted': entry(
     'A schema was adapted to what the target accepts.',
     'See the notes of the tool; arguments are checked against the original.',

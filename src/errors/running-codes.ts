@@ -36,6 +36,10 @@ export const runningCodes = {
     'Mend the place that the message names; docs/testing.md lists the keys.',
   ),
   'script-unreadable': entry('The file of a script cannot be read.', 'Check the path after script:.'),
+  'thread-busy': entry(
+    'Another program carries on this thread right now.',
+    'Wait until its turn has ended, or use another thread.',
+  ),
   'approval-pending': entry(
     'A person must approve the call first, and the question waits.',
     'Answer it, then make the very same call again.',
@@ -72,6 +76,10 @@ export const runningCodes = {
   'prompt-names-otherwise': entry(
     'A prompt or skill names a tool by another name than the model knows it by.',
     'Write the name that the message gives.',
+  ),
+  'prompt-names-unknown': entry(
+    'A prompt or skill names a tool that there is not, by a name that is nearly one.',
+    'Write the name that the message offers.',
   ),
   'keyword-not-used': entry(
     'A configured keyword routes nothing: it is one letter, holds no word, or is too long.',
@@ -111,6 +119,23 @@ export const runningCodes = {
   'shell-not-here': entry(
     'A tool that runs commands was called where there is neither a sandbox nor leave to run them on the host.',
     'Install bubblewrap, or set `sandbox.allow_host_bash: true` and accept what such commands can do.',
+  ),
+  // ── external agents ──
+  'acp-agent-unknown': entry(
+    'A call names an external agent that is not configured.',
+    'Use a name under `acp_agents`; docs/acp.md shows how one is added.',
+  ),
+  'acp-start-failed': entry(
+    'An external agent could not be started, or ended or gave no answer before it had opened a session.',
+    'See its words: check `command` and `args` of the agent, and raise `start_timeout_ms` if it is meant to take that long.',
+  ),
+  'acp-auth-needed': entry(
+    'An external agent wants a login before it opens a session.',
+    'Log in with its own program as the user that runs Toolgate, or set its key under `env` of the agent.',
+  ),
+  'acp-protocol': entry(
+    'A program that is configured as an external agent does not speak version 1 of the Agent Client Protocol.',
+    'Check `args`: most programs need one, such as `--acp`. Otherwise use another version of it.',
   ),
   // ── state ──
   'state-url': entry(

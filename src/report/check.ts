@@ -5,6 +5,7 @@ import type { Finding } from '../core/finding.ts'
 import { canonicalJson, type Json } from '../core/json.ts'
 import { testRules } from '../permissions/test-rule.ts'
 import { nameFindings } from './check-names.ts'
+import { type CheckedPrompt, promptsFindings } from './check-prompts.ts'
 import { type Requirement, requirementFindings } from './check-requirements.ts'
 import { routingFindings } from './check-routing.ts'
 import { surfaceFindings } from './check-surface.ts'
@@ -18,6 +19,8 @@ export interface CheckOptions {
   readonly require?: readonly Requirement[]
   /** Tools the run must not have. Absent and `[]`: none is forbidden. */
   readonly forbid?: readonly Requirement[]
+  /** Texts that the model is given on this run. Absent and `[]`: none is looked at. */
+  readonly prompts?: readonly CheckedPrompt[]
   /**
    * Most eager tools before a warning. Absent: 40, the middle of the 30 to 50 past which providers see models
    * choose worse.
@@ -36,6 +39,7 @@ export function checkRun(run: Run, options: CheckOptions = {}): readonly Finding
     ...nameFindings(run),
     ...surfaceFindings(run, options.eagerMax ?? 40),
     ...routingFindings(run),
+    ...promptsFindings(run, options.prompts ?? []),
     ...requirementFindings(run, { require: options.require ?? [], forbid: options.forbid ?? [] }),
   ]
   const once = new Map(found.map((one) => [canonicalJson(one as unknown as Json), one]))

@@ -5,7 +5,7 @@ import { printable } from '../core/printable.ts'
 import { ToolgateError } from '../errors.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
 import { openThread } from '../sessions/processes/thread-place.ts'
-import type { CatalogAccess } from '../tools/tool.ts'
+import type { CatalogAccess, ChildAccess } from '../tools/tool.ts'
 import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 import { composed } from './compose.ts'
 import { redactorOf } from './config-redactor.ts'
@@ -28,6 +28,8 @@ export interface CallerOptions {
   readonly asksLater?: boolean
   /** True: results are given whole, whatever their size. Absent: within `limits.result_bytes`, the rest in a file. */
   readonly wholeResults?: boolean
+  /** Runs helper agents for a call: this is what runs an agent itself. Absent: nothing here does. */
+  readonly children?: (call: ToolCall) => ChildAccess
 }
 
 export interface CallerInput extends CallerOptions {
@@ -75,14 +77,15 @@ async function called(
   input: CallerInput,
   placeIn: (config: Config) => Promise<Place>,
 ): Promise<CallOutcome> {
-  const { generation, isClosed, pool, owner, approve, catalog, onCall, record, approvalsOf } = input
+  const { generation, isClosed, pool, owner, approve, catalog, onCall, record, approvalsOf, children } = input
   if (isClosed()) return failed('pool-closed', 'the program is ending, and starts no calls any more', false)
-  // From here on it is one generation: what is decided by it is carried out with its servers.
-  const own = generation()
-  const { config, run } = own
-  const redacted = redactorOf(config)
+  let redacted = (text: string): string => text
   let reached = false
   try {
+    // From here on it is one generation: what is decided by it is carried out with its servers.
+    const own = generation()
+    const { config, run } = own
+    redacted = redactorOf(config)
     const { workspace, viewOf } = await placeIn(config)
     const context: CallContext = {
       surface: run.surface,
@@ -110,7 +113,7 @@ async function called(
     const innermost = composed((call) => {
       reached = true
       onCall?.(own, call)
-      return invoke(call, invokers)
+      return invoke(call, children === undefined ? invokers : { ...invokers, children: children(call) })
     }, context)
     return await innermost(known)
   } catch (error) {

@@ -1,6 +1,8 @@
 // What stands behind a tool, by the protocol that its source declared.
 
-import type { McpServerConfig } from '../config/config.ts'
+import type { AskAcp } from '../acp/permission-answer.ts'
+import { runAcpAgent } from '../acp/run-acp-agent.ts'
+import type { AcpAgentConfig, McpServerConfig } from '../config/config.ts'
 import type { Protocol } from '../core/candidate.ts'
 import type { JsonObject } from '../core/json.ts'
 import { isJsonObject } from '../core/json.ts'
@@ -8,7 +10,7 @@ import { ToolgateError } from '../errors.ts'
 import { CallFailure } from '../sessions/call-failure.ts'
 import type { SessionPool } from '../sessions/pool/pool.ts'
 import { oversize } from '../sources/bounded-json.ts'
-import type { CatalogAccess, Tool } from '../tools/tool.ts'
+import type { CatalogAccess, ChildAccess, Tool } from '../tools/tool.ts'
 import type { Shell } from '../workspace/sandbox/shell.ts'
 import type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
 import { failed } from './refusal.ts'
@@ -24,8 +26,16 @@ export interface Invokers {
   readonly workspace?: Workspace
   /** For tools of the role `tool-search`. */
   readonly catalog?: CatalogAccess
+  /** For tools of the role `subagent`. Absent: nothing here runs agents. */
+  readonly children?: ChildAccess
   /** For tools of the role `shell` that need `shell`, which the gate has judged. Absent: the run has none. */
   readonly shell?: Shell
+  /** External agents by name. Absent: none can be called. */
+  readonly acpAgents?: ReadonlyMap<string, AcpAgentConfig>
+  /** Asks a person what an external agent asks for. Absent: nobody is there, and it is denied. */
+  readonly askAcp?: AskAcp
+  /** Folder of the configuration, absolute. Absent: the folder of this process. */
+  readonly configFolder?: string
 }
 
 type Invoke = (call: ToolCall, invokers: Invokers) => Promise<CallOutcome>
@@ -37,7 +47,7 @@ const throughModule: Invoke = async (call, invokers) => {
   const tool = invokers.modules.get(call.decision.candidate.id)
   if (tool?.execute === undefined) return notHere(call, invokers)
   const { signal, args } = call
-  const { workspace, catalog, shell } = invokers
+  const { workspace, catalog, children, shell } = invokers
   const { role, needs } = call.decision.candidate
   const isSearch = role === 'tool-search'
   const runsCommands = role === 'shell' && needs.includes('shell')
@@ -46,6 +56,7 @@ const throughModule: Invoke = async (call, invokers) => {
   const context = {
     ...(signal === undefined ? {} : { signal }),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(role === 'subagent' && children !== undefined ? { children } : {}),
     ...(isSearch && catalog !== undefined ? { catalog } : {}),
     ...(runsCommands && shell !== undefined ? { shell } : {}),
   }
@@ -76,11 +87,41 @@ const throughSession: Invoke = async (call, { servers, pool, owner }) => {
   return resultOf(result, call)
 }
 
+const throughAcp: Invoke = async (call, invokers) => {
+  const { acpAgents, askAcp, configFolder, workspace } = invokers
+  if (acpAgents === undefined || workspace === undefined) return notHere(call, invokers)
+  const { signal, onProgress, args } = call
+  const name = String(args.agent)
+  const agent = acpAgents.get(name)
+  if (agent === undefined) {
+    const known = [...acpAgents.keys()].join(', ')
+    return failed('acp-agent-unknown', `there is no agent "${name}"; there are: ${known}`, false)
+  }
+  let signs = 0
+  const result = await runAcpAgent({
+    agent,
+    prompt: String(args.prompt),
+    workspace,
+    ...(configFolder === undefined ? {} : { configFolder }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(askAcp === undefined ? {} : { ask: askAcp }),
+    ...(onProgress === undefined
+      ? {}
+      : {
+          onProgress: ({ message, text = '' }) => {
+            signs += 1
+            onProgress({ progress: signs, message: message ?? text })
+          },
+        }),
+  })
+  return resultOf(result, call)
+}
+
 const byProtocol: { readonly [P in Protocol]: Invoke } = {
   module: throughModule,
   native: throughModule,
   mcp: throughSession,
-  acp: notHere,
+  acp: throughAcp,
 }
 
 /** Carries out a call. Every error becomes an outcome here and nowhere else. */

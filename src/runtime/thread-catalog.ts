@@ -178,10 +178,11 @@ export function threadCatalog({ catalogs, embedder, state, owner, now }: ThreadC
   }
 }
 
-const keyOf = ({ run }: RunOfThread, owner: ThreadOwner): ThreadKey => ({
-  ...owner,
-  agent: run.surface.facts.agent.name,
-})
+/** A child keeps its own: also one of its parent's kind, which bears the same name. */
+const keyOf = ({ run }: RunOfThread, owner: ThreadOwner): ThreadKey => {
+  const { agent, delegation } = run.surface.facts
+  return { ...owner, agent: delegation.depth === 0 ? agent.name : `${agent.name} ${delegation.depth}` }
+}
 
 const exposed = (surface: Surface, promoted: ReadonlySet<string>): readonly Decision[] =>
   surface.decisions.filter(

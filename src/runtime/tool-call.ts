@@ -10,6 +10,8 @@ export interface ToolRequest {
   /** The surface name, byte for byte. */
   readonly name: string
   readonly args: unknown
+  /** Id of the call in the conversation of a model. Absent: it has none. */
+  readonly callId?: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: CallProgress) => void
 }

@@ -9,16 +9,13 @@
 
 import { prepareRun, stateFolderOf } from '../assembly/prepare-run.ts'
 import type { PreparedRun, RunInput } from '../assembly/run-input.ts'
-import type { Promotion, PromotionChange } from '../catalog/promotion.ts'
-import type { RoutingMessage } from '../catalog/routing/latest-user-message.ts'
 import type { Config } from '../config/config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Finding } from '../core/finding.ts'
-import { canonicalJson } from '../core/json.ts'
 import type { SessionState } from '../sessions/pool/pool.ts'
+import type { StateStore } from '../state/state-store.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import { callApprovals } from './approvals/call-approvals.ts'
-import { type CallerOptions, caller } from './caller.ts'
 import { changedServers, faultOfEdit, filesOf, isSameConfig, notAppliedBy, redactedFindings } from './config-edits.ts'
 import { growingRedactor } from './config-redactor.ts'
 import { type FileWatch, watchFiles } from './config-watch.ts'
@@ -26,7 +23,6 @@ import type { Generation } from './generation.ts'
 import { type GenerationListener, generations } from './generations.ts'
 import { listThrough } from './list-through.ts'
 import { patientLister } from './patient-lister.ts'
-import type { CallEntry } from './records/call-entry.ts'
 import { callLog } from './records/call-log.ts'
 import { type RefreshRequest, refresher } from './refresher.ts'
 import { relisting } from './relisting.ts'
@@ -35,10 +31,10 @@ import { searchEmbedder } from './search-embedder.ts'
 import { sessionBoard, shownSessions } from './session-board.ts'
 import { poolFor } from './session-opener.ts'
 import { storedState } from './stored-state.ts'
-import { type ThreadCatalog, threadCatalog, type VisibleTools } from './thread-catalog.ts'
-import type { CallOutcome, ToolCall, ToolRequest } from './tool-call.ts'
+import type { ToolCall } from './tool-call.ts'
 import { turns } from './turns.ts'
 import { upkeep } from './upkeep.ts'
+import { openViews, type View } from './view.ts'
 
 export interface ToolboxOptions
   extends Pick<
@@ -61,25 +57,9 @@ export interface ToolboxOptions
   readonly patienceMs?: number
 }
 
-/** One thread at this moment. All but `call` reject with a ToolgateError when the stored state cannot be had. */
-export interface Calls {
-  /** Never rejects. */
-  readonly call: (request: ToolRequest) => Promise<CallOutcome>
-  /** What a model has now: eager tools, and what was promoted. To be asked before each request of the model. */
-  readonly visible: () => Promise<VisibleTools>
-  /** What the thread has loaded and can call now. */
-  readonly promoted: () => Promise<readonly Promotion[]>
-  /** To be asked when a turn begins: promotes what the words of the latest user message route to. */
-  readonly route: (messages: readonly RoutingMessage[]) => Promise<readonly Promotion[]>
-  /** Promotes deferred tools by exact name, as a person does. */
-  readonly load: (names: readonly string[]) => Promise<PromotionChange>
-  readonly demote: (names: readonly string[]) => Promise<PromotionChange>
-}
-
-export interface Toolbox {
-  readonly current: () => Generation
-  /** The calls of one thread. Throws a ToolgateError `invalid-id`. */
-  readonly callsOf: (owner: ThreadOwner, options?: CallerOptions) => Promise<Calls>
+export interface Toolbox extends View {
+  /** What is stored of threads, promotions and approvals. Rejects with a ToolgateError when it cannot be opened. */
+  readonly state: () => Promise<StateStore>
   /**
    * Assembles anew; the servers that are named are asked, others only where what is known is too old. Never rejects:
    * where no run can be made, the generation stays, and `progress` is told why.
@@ -280,32 +260,23 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     const { agent, deferral } = surface.facts
     if (deferral.mode === 'auto' && candidate.protocol === 'mcp') stored.count(agent.name, candidate.id)
   }
-  /** Whoever has the calls of a thread keeps its catalog; nobody else does. */
-  const threads = new Map<string, WeakRef<ThreadCatalog>>()
-  const keyOf = (whose: ThreadOwner): string => canonicalJson([whose.user, whose.thread])
-  held.onGeneration((after) => {
-    for (const [key, thread] of threads) {
-      const catalog = thread.deref()
-      if (catalog === undefined) threads.delete(key)
-      else catalog.observe(after)
-    }
+  const views = openViews({
+    catalogs,
+    embedder,
+    state: stored.store,
+    now,
+    isClosed,
+    pool,
+    stateFolder,
+    onCall: counted,
+    recordOf: (whose) => (entry) => records.add(whose, entry),
+    approvalsOf: (whose) => (agent) => callApprovals({ state: stored.store, owner: whose, agent, tell }),
   })
-  const callsOf: Toolbox['callsOf'] = async (whose, more = {}) => {
-    const key = keyOf(whose)
-    const catalog =
-      threads.get(key)?.deref() ?? threadCatalog({ catalogs, embedder, state: stored.store, owner: whose, now })
-    threads.set(key, new WeakRef(catalog))
-    const record = (entry: CallEntry) => records.add(whose, entry)
-    const approvalsOf = (agent: string) => callApprovals({ state: stored.store, owner: whose, agent, tell })
-    const input = { generation: now, isClosed, pool, owner: whose, stateFolder, catalog, onCall: counted }
-    const { call } = await caller({ ...input, record, approvalsOf, ...more })
-    const { visible, promoted, route, load, demote } = catalog
-    return { call, visible, promoted, route, load, demote }
-  }
+  held.onGeneration(views.observe)
 
   return {
-    current: now,
-    callsOf,
+    ...views.view,
+    state: stored.store,
     refresh,
     onGeneration: held.onGeneration,
     sessions: () => shownSessions(sessions(), redacted),

@@ -4,6 +4,7 @@
 import type { PromotionState } from '../catalog/promotion.ts'
 import type { Finding } from '../core/finding.ts'
 import type { ApprovalStore, AskedCallStore } from './approval-state.ts'
+import type { CheckpointStore, ThreadStore } from './thread-state.ts'
 
 export interface ThreadKey {
   readonly user: string
@@ -49,6 +50,9 @@ export interface StateStore {
   readonly approvals: ApprovalStore
   /** Calls that wait for the answer of a person. */
   readonly askedCalls: AskedCallStore
+  /** Conversations and how they stand. */
+  readonly threads: ThreadStore
+  readonly checkpoints: CheckpointStore
   /** What was wrong with the stored state, such as a torn file that was set aside; grows while it is open. `[]`: nothing. */
   readonly findings: readonly Finding[]
   /** Safe to call again. */

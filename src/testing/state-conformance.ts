@@ -14,6 +14,7 @@ import type { Json } from '../core/json.ts'
 import type { StateStore, ThreadKey } from '../state/state-store.ts'
 import { approvalChecks, keptApprovalChecks } from './approval-conformance.ts'
 import { must, same } from './conformance-checks.ts'
+import { keptThreadChecks, threadChecks } from './thread-conformance.ts'
 import { sha256 } from './world.ts'
 
 export interface StateCheck {
@@ -51,13 +52,13 @@ export function stateConformance(
     check('keeps users, threads and agents apart, whatever their names', keepsApart),
     check('forgets a thread with all its agents, and nothing else', forgets),
     check('counts calls by agent and tool, most called first', countsUse),
-    ...approvalChecks.map(([title, holds]) => check(title, holds)),
+    ...[...approvalChecks, ...threadChecks].map(([title, holds]) => check(title, holds)),
     check('closes twice, does what was asked for before, and refuses what comes after', closes),
     ...(options.kept === false
       ? []
       : [
           check('is there when it is opened again', survivesReopening),
-          ...keptApprovalChecks.map(([title, holds]) => check(title, holds)),
+          ...[...keptApprovalChecks, ...keptThreadChecks].map(([title, holds]) => check(title, holds)),
           check('loses no update of two stores at once', losesNothingBetweenTwo),
           check('shows one store what another has written', showsOthers),
         ]),
@@ -337,6 +338,10 @@ async function closes({ open }: World): Promise<void> {
   await fails(store.promotions.forget(key))
   await fails(store.use.count('main', 'a'))
   await fails(store.use.most('main', 1))
+  await fails(store.threads.read(key))
+  await fails(store.threads.update(key, () => undefined))
+  await fails(store.checkpoints.places(key))
+  await fails(store.checkpoints.forget({ ...key, run: '' }))
   await store.close()
 }
 

@@ -26,4 +26,9 @@ export const task: Tool = {
   role: 'subagent',
   needs: [],
   effects: [],
+  execute: async ({ agent, description, prompt }, { children }) => {
+    if (children === undefined) throw new Error('nothing here runs agents')
+    const named = typeof agent === 'string' ? { agent } : {}
+    return children.run({ ...named, description: String(description), prompt: String(prompt) })
+  },
 }

@@ -15,6 +15,8 @@ export interface ToolCallContext {
   readonly workspace?: Workspace
   /** The deferred tools of the thread, for a tool of the role `tool-search`. Absent: the tool has another role. */
   readonly catalog?: CatalogAccess
+  /** Starts helper agents, for a tool of the role `subagent`. Absent: nothing here runs agents. */
+  readonly children?: ChildAccess
   /** Runs commands as the run lets it, for a tool of the role `shell` that needs `shell`. Absent: it may run none. */
   readonly shell?: Shell
 }
@@ -27,6 +29,24 @@ export interface CatalogAccess {
    * promoted cannot be kept.
    */
   readonly search: (request: { readonly query: unknown; readonly maxResults?: number }) => Promise<JsonObject>
+}
+
+/** What is given to a helper agent. */
+export interface ChildRequest {
+  /** Name of the agent. Absent: one of the caller's own kind. */
+  readonly agent?: string
+  /** The task in a few words, for people. */
+  readonly description: string
+  readonly prompt: string
+}
+
+/** What a delegating tool may do: give a task to an agent whose surface lies inside of the caller's. */
+export interface ChildAccess {
+  /**
+   * Resolves when the child has ended, as MCP results do: its last words as text, how it ended as structure. Rejects
+   * with a ToolgateError when there is no such child, or it cannot be started.
+   */
+  readonly run: (request: ChildRequest) => Promise<JsonObject>
 }
 
 export interface Tool {

@@ -16,7 +16,7 @@ async function agentWith(models: readonly object[]) {
   const agents = { clerk: { description: 'You keep the papers.' }, reader: { description: 'reads' } }
   writeFileSync(file, JSON.stringify({ version: 1, models, agents, delegation: { enabled: true } }))
   const toolbox = await open()
-  return agentOn({ toolbox, owner, calls: await toolbox.callsOf(owner) })
+  return agentOn({ toolbox, owner })
 }
 
 describe('the agent that a configuration describes [R8]', () => {

@@ -38,15 +38,7 @@ async function opened(script: Script, client: (at: ScriptedModel) => BaseChatMod
   const toolbox = await open()
   const calls = await toolbox.callsOf(owner)
   model = await startScriptedModel(script)
-  const agent = openAgent({
-    toolbox,
-    owner,
-    calls,
-    model: client(model),
-    instructions: 'You keep the notes.',
-    skills: [],
-    children: [],
-  })
+  const agent = openAgent({ toolbox, owner, model: client(model), instructions: 'You keep the notes.' })
   const turn = async (message: string): Promise<readonly AgentEvent[]> => {
     const events: AgentEvent[] = []
     for await (const event of agent.turn(message)) events.push(event)

@@ -25,7 +25,7 @@ function factsFor(config: Config, selection: RunSelection = {}): RunFacts {
   const parent =
     selection.subagent === undefined
       ? {}
-      : { parent: { agent: agentOf(config, selection.agent), tools: ['config:a'], depth: 1 } }
+      : { parent: { lineage: [agentOf(config, selection.agent)], tools: ['config:a'] } }
   const skills = { mode: 'active', list: [], alwaysReachable: [] } as const
   return factsOf({ config, selection, skills, sandbox: { kind: 'none', allowHostBash: false }, ...parent })
 }

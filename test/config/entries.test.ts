@@ -121,6 +121,9 @@ describe('ACP agents [S5]', () => {
         env: { A: 'abcdefg' },
         cwd: '/desk/sub',
         description: 'helper',
+        permissions: 'ask',
+        startTimeoutMs: 60_000,
+        turnTimeoutMs: 1_800_000,
         origin: { line: 2 },
       },
       { name: 'other', command: 'o', args: [], description: 'Does.' },
@@ -128,11 +131,24 @@ describe('ACP agents [S5]', () => {
     expect(config.secrets).toEqual(['abcdefg'])
   })
 
+  it('say what they are permitted, and how long they may take', async () => {
+    const config = await usable(
+      'acp_agents: {a: {command: a, permissions: deny, start_timeout_ms: 500, turn_timeout_ms: 7000}, b: {command: b, permissions: allow}}',
+    )
+    expect(config.acpAgents).toMatchObject([
+      { permissions: 'deny', startTimeoutMs: 500, turnTimeoutMs: 7000 },
+      { permissions: 'allow', startTimeoutMs: 60_000, turnTimeoutMs: 1_800_000 },
+    ])
+  })
+
   it.each([
     ['{command: "a; b"}', 'command-shell-line acp_agents.bad.command'],
     ['{args: []}', 'config-missing-key acp_agents.bad.command'],
     ['{command: a, env: {NODE_OPTIONS: x}}', 'env-forbidden acp_agents.bad.env.NODE_OPTIONS'],
     ['{command: a, env: {A: $NONE}}', 'config-variable acp_agents.bad.env.A'],
+    ['{command: a, permissions: always}', 'config-range acp_agents.bad.permissions'],
+    ['{command: a, permissions: true}', 'config-type acp_agents.bad.permissions'],
+    ['{command: a, turn_timeout_ms: 0}', 'config-range acp_agents.bad.turn_timeout_ms'],
     ['text', 'config-type acp_agents.bad'],
   ])('one at fault costs only itself: %s', async (entry, finding) => {
     const { config, findings } = await given(`acp_agents: {good: {command: a}, bad: ${entry}}`)

@@ -82,7 +82,7 @@ export function config(more: Partial<Config> = {}): Config {
     skills: { paths: [], mode: 'active', active: [], disabled: [] },
     permissions: { rules: [], otherwise: 'allow' },
     sandbox: { kind: 'auto', allowHostBash: false, network: false, programs: [], limits: sandboxLimits() },
-    delegation: { enabled: true, depthMax: 1 },
+    delegation: { enabled: true, depthMax: 1, childrenMax: 3, timeoutMs: 900_000 },
     toolSearch: {
       mode: 'auto',
       budget: 0.1,

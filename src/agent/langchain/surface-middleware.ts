@@ -1,88 +1,130 @@
 // Our enforcement as a middleware of LangChain's agent. The agent itself has no tools: each request of the model is
 // given what the thread has at that moment, and each call that the model makes, of whatever name, goes through
-// `Calls.call`, which looks decisions up and decides nothing anew.
+// `AgentThread.call`, which looks decisions up and decides nothing anew.
 //
-// `Command({ goto: END })` does not end the loop of this framework, so a question sets a flag in the state, and the hook
-// before the next request jumps to the end: also when other calls of the same message are answered after it.
+// `Command({ goto: END })` does not end the loop of this framework, so what waits for a person is written into the
+// state, and the hook before the next request jumps to the end: also when other calls of the same message are answered
+// after it. The next turn makes what waited again, under the same id, and replaces the placeholder in the conversation.
 
-import { SystemMessage, ToolMessage } from '@langchain/core/messages'
+import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { Command } from '@langchain/langgraph'
 import { createMiddleware } from 'langchain'
-import * as z from 'zod'
-import type { JsonObject } from '../../core/json.ts'
-import { isJsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import type { AgentCall, AgentThread } from '../../runtime/agent-thread.ts'
+import { modelContent } from '../../runtime/model-content.ts'
 import type { CallOutcome } from '../../runtime/tool-call.ts'
+import type { WaitingFor } from '../../state/thread-state.ts'
 import type { AgentEvent } from '../agent-event.ts'
-import type { AgentThread } from '../agent-thread.ts'
-import { modelContent, modelText } from '../model-content.ts'
+import { callEvents } from '../call-events.ts'
+import { answerId, cutOffCalls } from './cut-off-calls.ts'
 import { schemaTool } from './schema-tool.ts'
-
-const stateSchema = z.object({
-  /** Id of the call whose question the turn ends with. */
-  waitingFor: z.string().optional(),
-})
+import { type SkillInUse, turnState, type WaitingCall } from './turn-state.ts'
 
 export interface SurfaceMiddlewareInput {
   readonly thread: AgentThread
   readonly tell: (event: AgentEvent) => void
-  readonly signal?: AbortSignal
+  /** True: a person has said something, which answers questions. False: the turn goes on without words. */
+  readonly hasWords: boolean
+  /** What a child that the call of this id has started waits for. `[]`: nothing, or there is none. */
+  readonly childWaits: (callId: string) => readonly WaitingFor[]
+  readonly signal: AbortSignal
 }
 
-export function surfaceMiddleware({ thread, tell, signal }: SurfaceMiddlewareInput) {
-  return createMiddleware({
+/** A call as the model made it. */
+interface MadeCall {
+  readonly id: string
+  readonly name: string
+  readonly args: JsonObject
+}
+
+interface Answer {
+  readonly message: ToolMessage
+  readonly waiting: readonly WaitingCall[]
+  readonly skills: readonly SkillInUse[]
+}
+
+export function surfaceMiddleware({ thread, tell, hasWords, childWaits, signal }: SurfaceMiddlewareInput) {
+  const running = new Set<Promise<unknown>>()
+  const answered = async (call: MadeCall): Promise<Answer> => {
+    const { id, name, args } = call
+    tell({ type: 'call', id, tool: name, args })
+    const made = await thread.call({ name, args, callId: id, signal })
+    for (const event of callEvents(call, made)) tell(event)
+    const waits = made.waits === undefined ? childWaits(id) : [made.waits]
+    const by = made.waits?.kind === 'clarification' ? 'words' : 'call'
+    return {
+      message: answerOf(call, made, thread.seesImages()),
+      waiting: waits.length === 0 ? [] : [{ ...call, by, waits }],
+      skills: made.skill === undefined ? [] : [{ skill: made.skill.skill, on: made.skill.on }],
+    }
+  }
+  const followed = <T>(work: Promise<T>): Promise<T> => {
+    running.add(work)
+    void work.catch(() => {}).finally(() => running.delete(work))
+    return work
+  }
+  /** What comes of a call that waited. Without words, what waits on is waited for again; with words, it is left. */
+  const settled = async (call: WaitingCall): Promise<Answer> => {
+    const over = { ...call, over: true }
+    if (call.by === 'words') return { message: placeholder(call), waiting: hasWords ? [over] : [call], skills: [] }
+    const answer = await answered(call)
+    const waitsOn = answer.waiting.length > 0 && !hasWords
+    return { ...answer, waiting: waitsOn ? answer.waiting : [over] }
+  }
+  const middleware = createMiddleware({
     name: 'toolgate',
-    stateSchema,
-    beforeAgent: () => ({ waitingFor: undefined }),
+    stateSchema: turnState,
+    beforeAgent: async (state) => {
+      const waiting = state.waiting as readonly WaitingCall[]
+      const answers = await followed(Promise.all(waiting.map(settled)))
+      const again = new Map(waiting.flatMap(({ by, id }, at) => (by === 'words' ? [] : [[id, answers[at]?.message]])))
+      const messages = state.messages.map((message) => {
+        const replaced = ToolMessage.isInstance(message) ? again.get(message.tool_call_id) : undefined
+        return replaced ?? message
+      })
+      const mended = cutOffCalls(messages)
+      return {
+        messages: [...(mended.length > 0 ? mended : [...again.values()].filter((message) => message !== undefined))],
+        waiting: answers.flatMap((answer) => answer.waiting),
+        skills: answers.flatMap((answer) => answer.skills),
+      }
+    },
     beforeModel: {
       canJumpTo: ['end'],
-      hook: (state) => (state.waitingFor === undefined ? undefined : { jumpTo: 'end' as const }),
+      hook: ({ waiting, messages }) =>
+        (waiting as readonly WaitingCall[]).length > 0 || isOver(messages) ? { jumpTo: 'end' as const } : undefined,
     },
     wrapModelCall: async (request, handler) => {
       const { tools, prompt } = await thread.step()
-      return handler({
-        ...request,
-        tools: tools.map(schemaTool),
-        systemMessage: new SystemMessage(prompt),
-      })
+      return handler({ ...request, tools: tools.map(schemaTool), systemMessage: new SystemMessage(prompt) })
     },
-    wrapToolCall: async ({ toolCall }) => {
-      const { name, args } = toolCall
-      const id = toolCall.id ?? ''
-      tell({ type: 'call', id, tool: name, args: args as JsonObject })
-      const { outcome, promoted, question } = await thread.call(name, args, signal)
-      for (const event of eventsOf(outcome, { id, name })) tell(event)
-      for (const { name: tool, by } of promoted) tell({ type: 'promotion', tool, by })
-      const message = new ToolMessage({
-        tool_call_id: id,
-        name,
-        status: outcome.kind === 'result' && !outcome.isError ? 'success' : 'error',
-        content: contentOf(outcome, thread.seesImages()),
-      })
-      if (question === undefined) return message
-      tell({ type: 'clarification', id, question })
-      return new Command({ update: { waitingFor: id, messages: [message] } })
+    wrapToolCall: async ({ toolCall: { id = '', name, args } }) => {
+      const { message, waiting, skills } = await followed(answered({ id, name, args: isJsonObject(args) ? args : {} }))
+      if (waiting.length === 0 && skills.length === 0) return message
+      return new Command({ update: { waiting, skills, messages: [message] } })
     },
   })
+  return { middleware, settle: async () => void (await Promise.allSettled(running)) }
 }
 
-function eventsOf(outcome: CallOutcome, { id, name }: { readonly id: string; readonly name: string }): AgentEvent[] {
-  if (outcome.kind === 'result') {
-    const { artifacts } = outcome.structuredContent ?? {}
-    return [
-      { type: 'result', id, tool: name, isError: outcome.isError, text: modelText(outcome) },
-      ...(Array.isArray(artifacts) ? artifacts.filter(isJsonObject).map(artifactOf) : []),
-    ]
-  }
-  const { code, message, action } = outcome
-  return [{ type: outcome.kind === 'refused' ? 'refusal' : 'failure', id, tool: name, code, message, action }]
+/** The model has said its last word, and nobody has said anything since. */
+function isOver(messages: readonly BaseMessage[]): boolean {
+  const last = messages.at(-1)
+  return last === undefined || (AIMessage.isInstance(last) && (last.tool_calls ?? []).length === 0)
 }
 
-const artifactOf = ({ path, bytes, mime }: JsonObject): AgentEvent => ({
-  type: 'artifact',
-  path: String(path),
-  ...(typeof bytes === 'number' ? { bytes } : {}),
-  ...(typeof mime === 'string' ? { mime } : {}),
-})
+const placeholder = ({ id, name }: MadeCall): ToolMessage =>
+  new ToolMessage({ id: answerId(id), tool_call_id: id, name, content: '' })
+
+function answerOf({ id, name }: MadeCall, { outcome }: AgentCall, seesImages: boolean): ToolMessage {
+  return new ToolMessage({
+    id: answerId(id),
+    tool_call_id: id,
+    name,
+    status: outcome.kind === 'result' && !outcome.isError ? 'success' : 'error',
+    content: contentOf(outcome, seesImages),
+  })
+}
 
 /** One text where it is text alone: some models take nothing else as the answer of a tool. */
 function contentOf(outcome: CallOutcome, seesImages: boolean) {

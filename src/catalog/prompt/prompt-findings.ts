@@ -2,6 +2,7 @@ import type { Finding } from '../../core/finding.ts'
 import type { Origin } from '../../core/origin.ts'
 import { printable } from '../../core/printable.ts'
 import type { Surface } from '../../core/surface.ts'
+import { nearNames } from './near-names.ts'
 import { type NamedTool, toolsNamedIn } from './tools-named-in.ts'
 
 export interface PromptLintOptions {
@@ -12,8 +13,8 @@ export interface PromptLintOptions {
 
 /**
  * What is wrong with the tools that a system prompt or a skill names (C-139): an excluded tool is a warning, and so
- * is one whose schema the model does not have yet; a tool that the model knows by another name is told as well. One
- * finding for each word, at most 100.
+ * is one whose schema the model does not have yet, and a name that nobody bears and that is nearly a tool's; a tool
+ * that the model knows by another name is told as well. One finding for each word, at most 100.
  */
 export function promptFindings(text: string, surface: Surface, options: PromptLintOptions): readonly Finding[] {
   const words = new Map<string, NamedTool[]>()
@@ -26,12 +27,25 @@ export function promptFindings(text: string, surface: Surface, options: PromptLi
   for (const [word, tools] of words) {
     const found = findingOf(word, tools, surface, options)
     if (found !== undefined) findings.push(found)
-    if (findings.length === findingsMax) break
+    if (findings.length === findingsMax) return findings
   }
-  return findings
+  const misspelled = nearNames(text, surface).map(({ word, near }) => misspelledFinding(word, near, options))
+  return [...findings, ...misspelled].slice(0, findingsMax)
 }
 
 const findingsMax = 100
+
+function misspelledFinding(word: string, near: string, { where, origin }: PromptLintOptions): Finding {
+  const subject = printable(word, 80)
+  return {
+    code: 'prompt-names-unknown',
+    severity: 'warning',
+    subject,
+    message: `${where} names "${subject}", and there is no such tool`,
+    hint: `did you mean "${printable(near, 80)}"`,
+    ...(origin === undefined ? {} : { origin }),
+  }
+}
 
 function findingOf(
   word: string,

@@ -22,3 +22,9 @@ export function textOfColumn(value: unknown): string | undefined {
     return undefined
   }
 }
+
+/** The bytes of a column, in whichever form the library gives them; undefined when somebody else wrote it. */
+export function bytesOfColumn(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
+}

@@ -1,7 +1,7 @@
 import { type PromotionState, readPromotionState } from '../../catalog/promotion.ts'
 import type { PromotionStore, ThreadKey } from '../state-store.ts'
 import { column } from './column.ts'
-import { type Access, CallersError, type InOrder, refusal, together } from './sqlite-access.ts'
+import { type Access, type InOrder, ofCaller, refusal, together } from './sqlite-access.ts'
 import type { SqliteDatabase } from './sqlite-driver.ts'
 
 /** Bytes of one stored state: room for as many promotions as a state may hold, with names of usual length. */
@@ -79,12 +79,4 @@ function storable(after: PromotionState, place: string): { readonly text: string
       `the promotions of a thread take ${bytes} bytes, and at most ${bytesMax} are kept`,
     )
   return { text, state }
-}
-
-function ofCaller<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (cause) {
-    throw new CallersError('', { cause })
-  }
 }

@@ -56,7 +56,16 @@ export function together<T>(database: SqliteDatabase, synchronous: 'FULL' | 'NOR
 }
 
 /** Carries what a caller's own function threw past the naming. */
-export class CallersError extends Error {}
+class CallersError extends Error {}
+
+/** Does what a caller handed in; what it throws is what the caller gets. */
+export function ofCaller<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new CallersError('', { cause })
+  }
+}
 
 function named(error: unknown, purpose: 'read' | 'write', place: string): unknown {
   if (error instanceof CallersError) return error.cause

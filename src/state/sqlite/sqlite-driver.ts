@@ -4,13 +4,16 @@
 import { printable } from '../../core/printable.ts'
 import { finding, ToolgateError } from '../../errors.ts'
 
-export type SqliteValue = string | number
+export type SqliteValue = string | number | Uint8Array
 
 export interface SqliteDatabase {
   /** Statements without values and without rows. */
   readonly exec: (sql: string) => void
   readonly run: (sql: string, ...values: readonly SqliteValue[]) => void
-  /** All rows, so that no read stays open. A text that holds U+0000 may end there: texts are stored as JSON. */
+  /**
+   * All rows, so that no read stays open. A text that holds U+0000 may end there: texts are stored as JSON. Bytes come
+   * as an ArrayBuffer or a Uint8Array, as the library has it: see `bytesOfColumn`.
+   */
   readonly rows: (sql: string, ...values: readonly SqliteValue[]) => readonly Row[]
   /** Safe to call again. Of libsql, files stay open until what was prepared is collected. */
   readonly close: () => void

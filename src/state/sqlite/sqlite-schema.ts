@@ -1,5 +1,5 @@
 // What stands in a state file, and how it is told from other files. Texts are JSON, which is well-formed Unicode
-// without U+0000 whatever the text: equal column, equal text.
+// without U+0000 whatever the text: equal column, equal text. Bytes stand last in a row: they may fill many pages.
 
 import { resultCode, type SqliteDatabase } from './sqlite-driver.ts'
 
@@ -28,6 +28,29 @@ const steps: readonly string[] = [
      state TEXT NOT NULL,
      UNIQUE ("user", thread, agent, call)
    ) STRICT;`,
+  `CREATE TABLE conversation (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     "user" TEXT NOT NULL, thread TEXT NOT NULL, agent TEXT NOT NULL, state TEXT NOT NULL,
+     UNIQUE ("user", thread, agent)
+   ) STRICT;
+   CREATE TABLE conversation_claim (
+     "user" TEXT NOT NULL, thread TEXT NOT NULL, agent TEXT NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL,
+     PRIMARY KEY ("user", thread, agent)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE checkpoint (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     "user" TEXT NOT NULL, thread TEXT NOT NULL, agent TEXT NOT NULL, run TEXT NOT NULL, namespace TEXT NOT NULL,
+     id TEXT NOT NULL, parent TEXT NOT NULL, type TEXT NOT NULL, metadata_type TEXT NOT NULL,
+     metadata BLOB NOT NULL, body BLOB NOT NULL,
+     UNIQUE ("user", thread, agent, run, namespace, id)
+   ) STRICT;
+   CREATE TABLE checkpoint_write (
+     seq INTEGER PRIMARY KEY,
+     "user" TEXT NOT NULL, thread TEXT NOT NULL, agent TEXT NOT NULL, run TEXT NOT NULL, namespace TEXT NOT NULL,
+     id TEXT NOT NULL, task TEXT NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL, channel TEXT NOT NULL,
+     type TEXT NOT NULL, body BLOB NOT NULL,
+     UNIQUE ("user", thread, agent, run, namespace, id, task, number)
+   ) STRICT;`,
 ]
 export const schemaVersion = steps.length
 
@@ -37,6 +60,10 @@ const probes: readonly string[] = [
   'SELECT agent, tool, calls FROM tool_use LIMIT 0',
   'SELECT seq, "user", agent, tool, rule, definition, given_at FROM approval LIMIT 0',
   'SELECT seq, id, "user", thread, agent, call, state FROM asked_call LIMIT 0',
+  'SELECT seq, "user", thread, agent, state FROM conversation LIMIT 0',
+  'SELECT "user", thread, agent, holder, until FROM conversation_claim LIMIT 0',
+  'SELECT seq, "user", thread, agent, run, namespace, id, parent, type, metadata_type, metadata, body FROM checkpoint LIMIT 0',
+  'SELECT seq, "user", thread, agent, run, namespace, id, task, number, path, channel, type, body FROM checkpoint_write LIMIT 0',
 ]
 
 export type Kind = 'fresh' | 'ours' | 'older' | 'newer' | 'foreign' | 'not-what-it-says'

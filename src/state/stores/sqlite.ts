@@ -6,10 +6,12 @@ import type { Finding } from '../../core/finding.ts'
 import { finding, ToolgateError } from '../../errors.ts'
 import { approvalTable } from '../sqlite/approval-table.ts'
 import { askedCallTable } from '../sqlite/asked-call-table.ts'
+import { checkpointTable } from '../sqlite/checkpoint-table.ts'
 import { promotionTable } from '../sqlite/promotion-table.ts'
 import { type Access, patientAccess, refusal } from '../sqlite/sqlite-access.ts'
 import { type SqliteDriver, sqliteDriver } from '../sqlite/sqlite-driver.ts'
 import { memoryFile, type SqliteFile, sqliteFile } from '../sqlite/sqlite-file.ts'
+import { threadTable } from '../sqlite/thread-table.ts'
 import { useTable } from '../sqlite/use-table.ts'
 import type { StateStore } from '../state-store.ts'
 import type { StoreKind } from '../store-kind.ts'
@@ -70,6 +72,8 @@ function storeOn(file: SqliteFile, patient: Access, { findings, place }: Around)
     use: useTable(access, inOrder, place),
     approvals: approvalTable(access, inOrder, place),
     askedCalls: askedCallTable(access, inOrder, place),
+    threads: threadTable(access, inOrder, place),
+    checkpoints: checkpointTable(access, inOrder, place),
     findings,
     close: async () => {
       isClosed = true

@@ -8,6 +8,9 @@ import { type ModelRequest, newMessages } from './recorded-request.ts'
 import { unmetBy } from './unmet.ts'
 import type { Wire } from './wires/wire.ts'
 
+/** What a provider would not take. */
+export type ProviderRules = Pick<Wire, 'objection'>
+
 export interface Judgement {
   readonly conversation: Conversation
   readonly position: number
@@ -18,7 +21,7 @@ export interface Judgement {
 }
 
 export function judge(
-  wire: Wire,
+  rules: ProviderRules,
   conversations: readonly Conversation[],
   request: ModelRequest,
   tag: string | undefined,
@@ -30,7 +33,7 @@ export function judge(
   const found = { conversation, position, ...(placed === undefined ? {} : { placed }) }
   const object = (what: string): Judgement => ({ ...found, objection: `scripted model, ${where}: ${what}` })
 
-  const refused = wire.objection(request)
+  const refused = rules.objection(request)
   if (refused !== undefined) return object(`a provider would refuse it: ${refused}`)
   if (placed === undefined) {
     const last = newMessages(request.messages).at(-1)

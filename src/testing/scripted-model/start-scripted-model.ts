@@ -9,13 +9,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../core/json.ts'
 import { printable } from '../../core/printable.ts'
-import { answerOf } from './answer-of.ts'
-import { conversationsOf } from './conversation.ts'
 import { deliver, sendJson } from './deliver.ts'
-import { judge } from './judge.ts'
-import { pathText, scriptFrom } from './read-script.ts'
 import type { RecordedRequest } from './recorded-request.ts'
-import { type Script, type ScriptFailure, scriptedModelName } from './script.ts'
+import { type Script, scriptedModelName } from './script.ts'
+import { scriptPlayer } from './script-player.ts'
 import { anthropicMessages } from './wires/anthropic-messages.ts'
 import { openaiChat } from './wires/openai-chat.ts'
 import { wires } from './wires/order.ts'
@@ -51,56 +48,44 @@ const bodyBytes = 32 * 1024 * 1024
  * not asked for. Throws a ToolgateError `script-invalid`, and whatever listening throws (a port in use).
  */
 export async function startScriptedModel(script: Script, options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
-  const conversations = conversationsOf(scriptFrom(script))
+  const player = scriptPlayer(script)
   const requests: RecordedRequest[] = []
-  const faults: string[] = []
-  const failed = new Map<string, number>()
-  const played = new Set<string>()
   const ending = new AbortController()
 
-  /** The failure of a step, unless it failed as often as it should. */
-  const dueFailure = (place: string, failure: ScriptFailure | undefined): ScriptFailure | undefined => {
-    if (failure?.times === undefined) return failure
-    const before = failed.get(place) ?? 0
-    failed.set(place, before + 1)
-    return before < failure.times ? failure : undefined
-  }
-
-  const answer = async (wire: Wire, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refuse = (message: string, status = 400): void => {
-      faults.push(message)
+  const respond = async (wire: Wire, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (message: string, status = 400): void =>
       sendJson(response, status, wire.error(status, message), false)
+    const unreadable = (message: string, status?: number): void => {
+      player.fault(message)
+      refuse(message, status)
     }
     const json = await read(request)
-    if (json === undefined) return refuse(`the request has more than ${bodyBytes} bytes`, 413)
+    if (json === undefined) return unreadable(`the request has more than ${bodyBytes} bytes`, 413)
     const body = parsed(json)
-    if (body === undefined) return refuse('the body of the request is no JSON object')
+    if (body === undefined) return unreadable('the body of the request is no JSON object')
     const asked = wire.read(body, json)
-    if ('unreadable' in asked) return refuse(asked.unreadable)
+    if ('unreadable' in asked) return unreadable(asked.unreadable)
 
-    const tag = request.headers['x-script-child']
-    const { conversation, position, placed, objection } = judge(wire, conversations, asked, textOf(tag))
-    const place = placed === undefined ? undefined : pathText(placed.path)
+    const played = player.answer(asked, wire, textOf(request.headers['x-script-child']))
     const index = requests.length
     const record = (outcome: RecordedRequest['outcome']): void => {
-      const { protocol } = wire
+      const { conversation, position, place } = played
       const step = place === undefined ? {} : { step: place }
-      requests[index] = { ...asked, protocol, conversation: conversation.name, position, ...step, outcome, body }
+      requests[index] = { ...asked, protocol: wire.protocol, conversation, position, ...step, outcome, body }
     }
-    if (placed === undefined || place === undefined || objection !== undefined) {
+    if ('objection' in played) {
       record('refused')
-      return refuse(objection ?? 'there is no such step')
+      return refuse(played.objection)
     }
     record('open')
-    played.add(place)
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const failure = dueFailure(place, placed.step.fail)
+    const { answer, step, failure } = played
     const outcome = await deliver({
       response,
       wire,
-      answer: answerOf(conversation, placed, position, asked),
-      step: placed.step,
+      answer,
+      step,
       ...(failure === undefined ? {} : { failure }),
       stream: asked.stream,
       body,
@@ -119,7 +104,7 @@ export async function startScriptedModel(script: Script, options: ScriptedModelO
       const { error } = request.headers['anthropic-version'] === undefined ? openaiChat : anthropicMessages
       return sendJson(response, 404, error(404, addressText(request)), false)
     }
-    answer(wire, request, response).catch(() => void response.destroy())
+    respond(wire, request, response).catch(() => void response.destroy())
   })
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
@@ -131,9 +116,8 @@ export async function startScriptedModel(script: Script, options: ScriptedModelO
     openaiUrl: `${url}/v1`,
     anthropicUrl: url,
     requests: () => [...requests],
-    faults: () => [...faults],
-    unplayed: () =>
-      conversations.flatMap(({ steps }) => steps.map(({ path }) => pathText(path)).filter((step) => !played.has(step))),
+    faults: player.faults,
+    unplayed: player.unplayed,
     close: async () => {
       ending.abort()
       if (!server.listening) return

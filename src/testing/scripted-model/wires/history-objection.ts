@@ -47,4 +47,10 @@ export function toolsObjection({ tools }: ModelRequest, nameMax: number): string
   return undefined
 }
 
+/** What all of them ask, of a request that goes over no wire. */
+export const everyProvider = {
+  objection: (request: ModelRequest): string | undefined =>
+    toolsObjection(request, 64) ?? historyObjection(request, { call: 'call', result: 'result' }),
+}
+
 const wordDash = /^[a-zA-Z0-9_-]+$/
