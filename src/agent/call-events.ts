@@ -25,8 +25,7 @@ function waitingEvent({ id }: Call, waits: WaitingFor): AgentEvent {
 }
 
 function outcomeEvent({ id, name: tool }: Call, { outcome }: AgentCall): AgentEvent {
-  if (outcome.kind === 'result')
-    return { type: 'result', id, tool, isError: outcome.isError, text: modelText(outcome) }
+  if (outcome.kind === 'result') return { type: 'result', id, tool, isError: outcome.isError, text: modelText(outcome) }
   const { code, message, action } = outcome
   return { type: outcome.kind === 'refused' ? 'refusal' : 'failure', id, tool, code, message, action }
 }

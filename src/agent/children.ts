@@ -23,7 +23,11 @@ export interface ChildrenInput {
   readonly parent: () => AgentThread
   readonly turn: Turn
   /** A conversation of a child on its view. `run`: id of the call that starts it; `loaded`: what its parent has loaded. */
-  readonly open: (child: { readonly view: View; readonly run: string; readonly loaded: readonly string[] }) => Conversation
+  readonly open: (child: {
+    readonly view: View
+    readonly run: string
+    readonly loaded: readonly string[]
+  }) => Conversation
   /** Children of one turn that run at one time; the others wait for their place. */
   readonly max: number
   readonly timeoutMs: number
@@ -111,7 +115,9 @@ function resultOf(seen: Seen, agent: string, timeoutMs: number): JsonObject {
   const lines = [
     text.trim(),
     ends[status],
-    ...(refused.length === 0 ? [] : [`It was refused: ${refused.map(({ tool, code }) => `${tool} (${code})`).join(', ')}.`]),
+    ...(refused.length === 0
+      ? []
+      : [`It was refused: ${refused.map(({ tool, code }) => `${tool} (${code})`).join(', ')}.`]),
   ].filter((line) => line !== '')
   return {
     content: [{ type: 'text', text: lines.length === 0 ? 'It ended without a word.' : lines.join('\n\n') }],

@@ -101,7 +101,12 @@ export function conversation(input: ConversationInput): Conversation {
     const waitsOf = (callId: string): readonly WaitingFor[] => childWaits.get(callId) ?? []
     const hasWords = message !== undefined
     const { middleware, settle } = surfaceMiddleware({ thread, tell, hasWords, childWaits: waitsOf, signal })
-    const graph = createAgent({ model: await input.model(thread), tools: [], middleware: [middleware], checkpointer: saver })
+    const graph = createAgent({
+      model: await input.model(thread),
+      tools: [],
+      middleware: [middleware],
+      checkpointer: saver,
+    })
     const said = beginning === undefined ? [] : [new HumanMessage(beginning.text)]
     const skill = beginning?.skill
     try {
@@ -110,7 +115,8 @@ export function conversation(input: ConversationInput): Conversation {
         { streamMode: 'messages', recursionLimit: input.stepsMax * graphStepsEach, signal, configurable },
       )
       for await (const [chunk, { langgraph_node: step }] of stream as AsyncIterable<[BaseMessage, Metadata]>)
-        if (step === modelStep && chunk.getType() === 'ai' && chunk.text !== '') tell({ type: 'text', text: chunk.text })
+        if (step === modelStep && chunk.getType() === 'ai' && chunk.text !== '')
+          tell({ type: 'text', text: chunk.text })
       return (await kept()).waiting.length > 0 ? 'waiting' : 'answered'
     } finally {
       // Whatever the framework waits for no more is waited for here: nothing of a turn goes on after its end.

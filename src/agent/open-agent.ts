@@ -188,10 +188,7 @@ function begun(before: ThreadRecord | undefined, key: ThreadKey, message: string
   return { ...known, updatedAt: at, state: 'running', turns: known.turns + (message === undefined ? 0 : 1) }
 }
 
-const ended = (
-  before: ThreadRecord | undefined,
-  { because, skills, waiting }: TurnOutcome,
-): ThreadRecord | undefined =>
+const ended = (before: ThreadRecord | undefined, { because, skills, waiting }: TurnOutcome): ThreadRecord | undefined =>
   before && { ...before, updatedAt: new Date().toISOString(), state: because, skills, waitingFor: waiting }
 
 const told = (error: unknown): string => (error instanceof Error ? error.message : String(error))

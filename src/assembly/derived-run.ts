@@ -19,7 +19,8 @@ export function childRun(run: PreparedRun, agent?: string): PreparedRun {
   // A skill that a person puts into use bounds the parent, and through it the child, which need not know it.
   const { skills: _, ...policy } = run.policy
   const name = agent ?? lineage.at(-1)
-  if (startedChild === undefined || name === undefined) throw new TypeError('a run from an inventory starts no children')
+  if (startedChild === undefined || name === undefined)
+    throw new TypeError('a run from an inventory starts no children')
   const { model, sandbox } = surface.facts
   const parent = { lineage, tools: exposedIds(surface), model: model.name }
   const baseFacts = startedChild(name, parent, sandbox)

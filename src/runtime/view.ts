@@ -81,7 +81,8 @@ export function openViews(input: ViewsInput): Views {
         const { visible, promoted, route, load, demote } = catalog
         return { call, visible, promoted, route, load, demote }
       },
-      derived: (of) => viewThrough(remembered((generation) => ({ ...derive(generation), run: of(derive(generation).run) }))),
+      derived: (of) =>
+        viewThrough(remembered((generation) => ({ ...derive(generation), run: of(derive(generation).run) }))),
     }
   }
   return {

@@ -13,7 +13,9 @@ export const answerId = (callId: string): string => `answer-${callId}`
 
 /** An update that answers every call without an answer, behind the message that made it. `[]`: all have one. */
 export function cutOffCalls(messages: readonly BaseMessage[]): readonly BaseMessage[] {
-  const answered = new Set(messages.flatMap((message) => (ToolMessage.isInstance(message) ? [message.tool_call_id] : [])))
+  const answered = new Set(
+    messages.flatMap((message) => (ToolMessage.isInstance(message) ? [message.tool_call_id] : [])),
+  )
   let isWhole = true
   const mended = messages.flatMap((message): BaseMessage[] => {
     if (!AIMessage.isInstance(message)) return [message]

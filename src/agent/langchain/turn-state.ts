@@ -36,10 +36,7 @@ export const mergedWaiting = (
 }
 
 /** By name, in the order in which they came into use. */
-export const mergedSkills = (
-  current: readonly SkillInUse[],
-  updates: readonly SkillInUse[],
-): readonly SkillInUse[] => {
+export const mergedSkills = (current: readonly SkillInUse[], updates: readonly SkillInUse[]): readonly SkillInUse[] => {
   const skills = new Map(current.map((one) => [one.skill, one]))
   for (const one of updates) {
     skills.delete(one.skill)
