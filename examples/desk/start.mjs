@@ -1,7 +1,8 @@
-// What `npm start` shows: the surface of the first agent with its real servers, three answers to "why", and what to
-// try next. It also asserts what it shows, so that the example cannot rot.
+// What `npm start` shows: the surface of the first agent with its real servers, three answers to "why", two calls, a
+// conversation with that agent, and what to try next. It also asserts what it shows, so that the example cannot rot.
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
@@ -9,7 +10,10 @@ import { explain, explainText, loadConfig, prepareRun, toolsReport, toolsTable }
 import { openToolbox } from '../../dist/runtime/index.mjs'
 
 // Named from where the reader stands, so that every place it prints can be opened.
-const file = relative(process.cwd(), fileURLToPath(new URL('toolgate.yaml', import.meta.url)))
+const placeOf = (name) => relative(process.cwd(), fileURLToPath(new URL(name, import.meta.url)))
+const file = placeOf('toolgate.yaml')
+// Without a past, so that what was used before decides nothing of what is shown.
+process.env.DESK_STATE = 'sqlite::memory:'
 const shown = 'examples/desk/toolgate.yaml'
 const colours = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan']
 const painted = process.stdout.isTTY === true && !process.env.NO_COLOR
@@ -47,6 +51,12 @@ try {
   await toolbox.close()
 }
 
+// The agent at work on that surface, as the command line runs it: the model is a written conversation, the rest is real.
+const main = fileURLToPath(new URL('../../dist/cli/main.mjs', import.meta.url))
+const words = ['run', '--config', file, '--model', `script:${placeOf('conversation.yaml')}`, '--thread', owner.thread]
+console.log(`\n${paint.bold(`$ toolgate ${words.join(' ')}`)}\n`)
+const ran = spawnSync(process.execPath, [main, ...words], { stdio: 'inherit' })
+
 console.log(`
 ${paint.bold('Try next')}
   npx toolgate why search_notes --config ${shown}
@@ -55,6 +65,7 @@ ${paint.bold('Try next')}
   npx toolgate check --config ${shown}
   npx toolgate servers --config ${shown}
   npx toolgate call search_notes --args '{"word": "tea"}' --config ${shown}
+  npx toolgate run "Where is the key to the archive?" --config ${shown}
   npx toolgate help`)
 
 const { totals } = run.surface
@@ -70,3 +81,4 @@ assert.deepEqual(
   ],
 )
 assert.equal(explain(run, 'bash', { lang: 'en' }).decisions[0]?.settledBy, 'host-shell')
+assert.equal(ran.status, 0, 'the conversation went as it is written')

@@ -265,6 +265,7 @@ function terminalInto(printed: string[], noted: string[]): Terminal {
   const paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
   return {
     print: (text) => printed.push(text),
+    write: (text) => printed.push(text),
     note: (text) => noted.push(text),
     progress: () => {},
     settle: () => {},

@@ -28,9 +28,7 @@ export function agentClient(
     } catch (error) {
       // Its words name virtual paths only; those of any other error may tell something of the host.
       if (!(error instanceof ToolgateError)) throw RequestError.internalError()
-      const { code, message, subject } = error.finding
-      // Agents make a new file when they are told in this way that there is none.
-      if (code === 'path-not-found') throw RequestError.resourceNotFound(subject)
+      const { code, message } = error.finding
       throw new RequestError(-32602, message, { code })
     }
   }

@@ -104,14 +104,16 @@ async function turnOf({ options, place, deadline, started, sdk }: Turn): Promise
   const app = agentClient(sdk, {
     session: () => session,
     files: agentFiles(workspace, place),
-    permission: (request) =>
-      permissionAnswer(request, {
+    permission: (request) => {
+      record.pause()
+      return permissionAnswer(request, {
         agent,
         ...(ask === undefined ? {} : { ask }),
         signal: calledOff.signal,
         titleOf: record.titleOf,
         deny: record.deny,
-      }),
+      })
+    },
   })
   const connection = app.connect(wire.stream)
   try {

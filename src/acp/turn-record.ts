@@ -29,6 +29,8 @@ export interface TurnSoFar {
 export interface TurnRecord {
   /** Takes one update of the session; what is not of a known form is let go by. */
   readonly take: (update: unknown) => void
+  /** A person or the operator is asked: what the agent says next is another message. */
+  readonly pause: () => void
   readonly deny: (title: string) => void
   /** The title of a tool call that was told of. */
   readonly titleOf: (id: string) => string | undefined
@@ -94,6 +96,7 @@ export function turnRecord(onProgress: (progress: AcpProgress) => void = () => {
         tookToolCall(update, true)
       } else if (sessionUpdate === 'tool_call_update') tookToolCall(update, false)
     },
+    pause: answer.breakOff,
     deny: (title) => {
       if (denied.length < turnLimits.denied) denied.push(title)
       lines.flush()
@@ -110,7 +113,7 @@ export function turnRecord(onProgress: (progress: AcpProgress) => void = () => {
 const shortText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? printable(value.trim(), turnLimits.titleChars) : undefined
 
-/** The answer in its order; a new message after a tool call begins a paragraph of its own. */
+/** The answer in its order; what is said after a tool call or a question begins a paragraph of its own. */
 function answerText(bytesMax: number) {
   const parts: string[] = []
   let bytes = 0

@@ -1,6 +1,7 @@
 import type { Finding } from '../core/finding.ts'
 import { testRules } from '../permissions/test-rule.ts'
 import { checkRun } from '../report/check.ts'
+import { promptsOf } from '../report/check-prompts.ts'
 import { advised } from './advised.ts'
 import type { PreparedRun } from './run-input.ts'
 
@@ -8,6 +9,7 @@ import type { PreparedRun } from './run-input.ts'
 export function checkedRun(run: PreparedRun): readonly Finding[] {
   const { rules } = run.surface.facts.permissions
   const found = checkRun(run, {
+    prompts: promptsOf(run),
     ruleFindings: testRules(rules, run.candidates).findings,
     ...(run.config === undefined ? {} : { require: run.config.require, forbid: run.config.forbid }),
   })

@@ -2,11 +2,11 @@
 // other skills in use. Both have the candidates of the run, so neither can have what the run had not.
 
 import { assemble } from '../core/assemble.ts'
-import type { RunFacts } from '../core/run-facts.ts'
+import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
 import { sha256 } from '../sources/sha256.ts'
 import { restricted } from './policy.ts'
-import { exposedIds, reassembled } from './prepare-run.ts'
+import { exposedIds } from './prepare-run.ts'
 import type { PreparedRun } from './run-input.ts'
 
 /**
@@ -28,10 +28,34 @@ export function childRun(run: PreparedRun, agent?: string): PreparedRun {
   return { ...run, baseFacts, surface: child, lineage: [...lineage, name], policy }
 }
 
-/** The same run with these skills in use beside those that are. */
+/** The same run with these skills put into use by its thread: they take away, and never give what others leave out. */
 export function skilledRun(run: PreparedRun, skills: readonly string[]): PreparedRun {
   if (skills.length === 0) return run
-  return { ...run, surface: reassembled(run, { ...run.policy, skills: [...(run.policy.skills ?? []), ...skills] }) }
+  const { facts } = run.surface
+  return { ...run, surface: surfaceUnder({ ...facts, skills: withSkills(facts.skills, skills) }, run) }
+}
+
+function withSkills({ list, mode, ...rest }: SkillsFacts, names: readonly string[]): SkillsFacts {
+  const scope = mode === 'active' ? { byThread: true as const } : {}
+  const known = new Set(list.map(({ name }) => name))
+  const missing = names
+    .filter((name) => !known.has(name))
+    .map(
+      (name): SkillFact => ({
+        name,
+        enabled: true,
+        active: true,
+        malformed: 'there is no such skill',
+        origin: { in: 'thread' },
+        ...scope,
+      }),
+    )
+  const inUse = (skill: SkillFact): SkillFact => {
+    if (!names.includes(skill.name) || skill.active) return skill
+    if (skill.enabled) return { ...skill, active: true, ...scope }
+    return { ...skill, enabled: true, active: true, malformed: 'it is not enabled for the agent', ...scope }
+  }
+  return { ...rest, mode, list: [...list.map(inUse), ...missing] }
 }
 
 const surfaceUnder = (facts: RunFacts, { candidates, gates }: PreparedRun): Surface =>

@@ -11,6 +11,7 @@ import { hostShell } from '../gates/host-shell.ts'
 import { type NamespaceTrial, tryNamespace } from '../workspace/sandbox/try-namespace.ts'
 
 type SandboxConfig = Config['sandbox']
+type FailedTrial = Exclude<NamespaceTrial, { readonly works: true }>
 
 /** What is not said has its default. */
 export type SandboxWish = Pick<SandboxConfig, 'kind' | 'allowHostBash' | 'origin'> & Partial<SandboxConfig>
@@ -52,10 +53,7 @@ function trialOf({ network = false, programs = [], limits = sandboxLimits() }: S
 }
 
 /** Whoever lets commands run on the host and says `auto` has foreseen it; for everybody else something is missing. */
-function missingSandbox(
-  trial: NamespaceTrial & { readonly works: false },
-  { kind, allowHostBash, origin }: SandboxWish,
-): Finding {
+function missingSandbox(trial: FailedTrial, { kind, allowHostBash, origin }: SandboxWish): Finding {
   const { why, hint } = wordsOf(trial)
   const onHost = allowHostBash === true
   const so = onHost ? 'so commands run on this machine itself' : 'so no tool may run commands'
@@ -66,19 +64,22 @@ function missingSandbox(
   })
 }
 
-function wordsOf(trial: NamespaceTrial & { readonly works: false }): { readonly why: string; readonly hint: string } {
-  if (trial.why === 'other-system')
-    return { why: `there is no sandbox for ${printable(trial.said, 40)}`, hint: 'run it on Linux' }
-  if (trial.why === 'no-program')
-    return {
-      why: `there is no sandbox without the program ${trial.said}, which is not installed`,
-      hint: trial.said === 'bwrap' ? 'install bubblewrap (package `bubblewrap`)' : 'install coreutils',
+function wordsOf(trial: FailedTrial): { readonly why: string; readonly hint: string } {
+  const said = printable(trial.said, 300)
+  switch (trial.why) {
+    case 'other-system':
+      return { why: `there is no sandbox for ${said}`, hint: 'run it on Linux' }
+    case 'no-program':
+      return {
+        why: `there is no sandbox without the program ${said}, which is not installed`,
+        hint:
+          said === 'bwrap' ? 'install bubblewrap (package `bubblewrap`)' : `install ${said} (package \`coreutils\`)`,
+      }
+    case 'failed': {
+      const why = `commands cannot be isolated here: ${said}`
+      const closed = trial.switches.join(', ')
+      if (closed === '') return { why, hint: 'see docs/sandbox.md for what it needs' }
+      return { why, hint: `let bubblewrap make user namespaces (${closed} keeps ordinary users from it)` }
     }
-  const [closed] = trial.switches
-  const why = `commands cannot be isolated here: ${printable(trial.said, 300)}`
-  if (closed === undefined) return { why, hint: 'see docs/sandbox.md for what it needs' }
-  return {
-    why: `${why} (${trial.switches.join(', ')})`,
-    hint: `allow bubblewrap to make user namespaces; ${closed} keeps ordinary users from it`,
   }
 }

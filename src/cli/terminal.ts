@@ -7,6 +7,8 @@ import type { Paint } from '../report/paint.ts'
 export interface Terminal {
   /** Prints a result and a line end. */
   readonly print: (text: string) => void
+  /** Prints a piece of a result, without a line end. */
+  readonly write: (text: string) => void
   /** Prints to stderr. */
   readonly note: (text: string) => void
   /** A progress line: shown on a terminal only, replaced by the next one. */
@@ -38,6 +40,10 @@ export function processTerminal({ color, quiet }: TerminalOptions): Terminal {
     print: (text) => {
       settle()
       stdout.write(`${text}\n`)
+    },
+    write: (text) => {
+      settle()
+      stdout.write(text)
     },
     note: (text) => {
       settle()

@@ -1,7 +1,6 @@
 // The facts of one run: who runs, on which model, under which rules. Plain JSON, so that a run can be stored,
 // compared and asked "what if". Every optional list says what absent, empty and filled mean.
 
-import type { JsonObject } from './json.ts'
 import type { Origin } from './origin.ts'
 
 export interface AgentFacts {
@@ -53,6 +52,8 @@ export interface SkillFact {
   readonly allowedTools?: readonly string[]
   /** Why its list could not be read; such a skill allows nothing. */
   readonly malformed?: string
+  /** True: the thread has put it into use itself, so it never adds to what other skills leave. Absent: the operator has. */
+  readonly byThread?: true
   readonly origin: Origin
 }
 
@@ -143,5 +144,4 @@ export interface RunFacts {
   readonly pins?: readonly Pin[]
   readonly user?: string
   readonly thread?: string
-  readonly meta?: JsonObject
 }

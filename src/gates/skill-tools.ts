@@ -2,7 +2,7 @@
 // cannot be read allows nothing. Names are compared byte for byte, so a star or a look-alike opens nothing.
 
 import type { Candidate } from '../core/candidate.ts'
-import { abstains, admits, type Change, defineGate, excludes } from '../core/gate.ts'
+import { abstains, admits, type Change, defineGate, excludes, type Verdict } from '../core/gate.ts'
 import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
 import { speller } from './exact-forms.ts'
 import { listed, listedZh, quoted, remark, remarkZh } from './words.ts'
@@ -78,36 +78,53 @@ export const skillTools = defineGate({
   },
   open: (facts, _standing, because) => {
     const { mode, alwaysReachable } = facts.skills
-    const declaring = facts.skills.list.filter((skill) => restricts(skill, mode))
-    const [first] = declaring
-    if (first === undefined) {
+    const kept = new Set(alwaysReachable)
+    const lists = layersOf(facts.skills).map((declaring) => {
+      const grants = new Map<string, SkillFact>()
+      for (const skill of declaring) {
+        for (const name of allowedBy(skill)) if (!grants.has(name)) grants.set(name, skill)
+      }
+      const spelledIn = speller(grants.keys())
+      const [first] = declaring
+      const sound = declaring.filter((skill) => skill.malformed === undefined)
+      const { origin } = sound[0] ?? first
+      const excluded =
+        sound.length === 0
+          ? because('skill-list-malformed', { skill: first.name, problem: first.malformed ?? '' }, { origin })
+          : because('no-skill-allows', { mode, skills: declaring.map((skill) => skill.name) }, { origin })
+      return { grants, spelledIn, excluded }
+    })
+    if (lists.length === 0) {
       const verdict = because('no-skill-restricts', { mode })
       return () => verdict
     }
-    const grants = new Map<string, SkillFact>()
-    for (const skill of declaring) {
-      for (const name of allowedBy(skill)) if (!grants.has(name)) grants.set(name, skill)
-    }
-    const spelledIn = speller(grants.keys())
-    const kept = new Set(alwaysReachable)
-    const sound = declaring.filter((skill) => skill.malformed === undefined)
-    const { origin } = sound[0] ?? first
-    const excluded =
-      sound.length === 0
-        ? because('skill-list-malformed', { skill: first.name, problem: first.malformed ?? '' }, { origin })
-        : because('no-skill-allows', { mode, skills: declaring.map((skill) => skill.name) }, { origin })
 
     return (candidate) => {
       if (candidate.standIn === true) return because('stands-for-a-server', {})
-      const as = spelledIn(candidate)
-      const skill = as === undefined ? undefined : grants.get(as)
-      if (as !== undefined && skill !== undefined) {
-        return because('skill-allows', { skill: skill.name, as }, { origin: skill.origin })
+      let admitted: Verdict | undefined
+      for (const { grants, spelledIn, excluded } of lists) {
+        const as = spelledIn(candidate)
+        const skill = as === undefined ? undefined : grants.get(as)
+        if (as !== undefined && skill !== undefined) {
+          admitted = because('skill-allows', { skill: skill.name, as }, { origin: skill.origin })
+        } else if (!isKept(candidate, kept)) return excluded
       }
-      return isKept(candidate, kept) ? because('always-reachable', {}) : excluded
+      return admitted ?? because('always-reachable', {})
     }
   },
 })
+
+type Layer = readonly [SkillFact, ...SkillFact[]]
+
+/**
+ * The skills that restrict, in lists of which each must allow a tool: those of the operator together, and those that the
+ * thread has put into use. A model that reads a skill gains nothing by it.
+ */
+function layersOf({ list, mode }: SkillsFacts): readonly Layer[] {
+  const declaring = list.filter((skill) => restricts(skill, mode))
+  const layers = [declaring.filter(({ byThread }) => byThread !== true), declaring.filter(({ byThread }) => byThread)]
+  return layers.filter((layer): layer is [SkillFact, ...SkillFact[]] => layer.length > 0)
+}
 
 /** A bare name keeps no tool of a server: one that happens to be called `read_file` is no infrastructure. */
 function isKept({ name, server, originalName }: Candidate, kept: ReadonlySet<string>): boolean {
@@ -125,16 +142,16 @@ const restricts = (skill: SkillFact, mode: SkillsFacts['mode']): boolean =>
 const allowedBy = (skill: SkillFact): readonly string[] =>
   skill.malformed === undefined ? (skill.allowedTools ?? []) : []
 
-/** Puts the name on the list of the first skill that has a sound one, else mends the first. */
-function letIn(name: string, facts: RunFacts): readonly Change[] {
-  const { list, mode } = facts.skills
-  const sound = list.findIndex((skill) => restricts(skill, mode) && skill.malformed === undefined)
-  if (sound >= 0) {
-    return [{ on: 'facts', op: 'add', path: ['skills', 'list', String(sound), 'allowedTools'], value: name }]
-  }
-  const at = String(list.findIndex((skill) => restricts(skill, mode)))
-  return [
-    { on: 'facts', op: 'unset', path: ['skills', 'list', at, 'malformed'] },
-    { on: 'facts', op: 'set', path: ['skills', 'list', at, 'allowedTools'], value: [name] },
-  ]
+/** In each list that must allow it: puts the name with the first skill that has a sound list, else mends the first. */
+function letIn(name: string, { skills }: RunFacts): readonly Change[] {
+  return layersOf(skills).flatMap((layer): readonly Change[] => {
+    if (layer.some((skill) => allowedBy(skill).includes(name))) return []
+    const sound = layer.find(({ malformed }) => malformed === undefined)
+    const path = ['skills', 'list', String(skills.list.indexOf(sound ?? layer[0]))]
+    if (sound !== undefined) return [{ on: 'facts', op: 'add', path: [...path, 'allowedTools'], value: name }]
+    return [
+      { on: 'facts', op: 'unset', path: [...path, 'malformed'] },
+      { on: 'facts', op: 'set', path: [...path, 'allowedTools'], value: [name] },
+    ]
+  })
 }

@@ -1,5 +1,6 @@
 // The calls of one thread: each through the generation of its moment, the middlewares, and what stands behind the tool.
 
+import type { AskAcp } from '../acp/permission-answer.ts'
 import type { Config } from '../config/config.ts'
 import { printable } from '../core/printable.ts'
 import { ToolgateError } from '../errors.ts'
@@ -28,6 +29,8 @@ export interface CallerOptions {
   readonly asksLater?: boolean
   /** True: results are given whole, whatever their size. Absent: within `limits.result_bytes`, the rest in a file. */
   readonly wholeResults?: boolean
+  /** Asks a person what an external agent wants to do, in the middle of its turn. Absent: nobody is there. */
+  readonly askAcp?: AskAcp
   /** Runs helper agents for a call: this is what runs an agent itself. Absent: nothing here does. */
   readonly children?: (call: ToolCall) => ChildAccess
 }
@@ -35,6 +38,8 @@ export interface CallerOptions {
 export interface CallerInput extends CallerOptions {
   readonly generation: () => Generation
   readonly isClosed: () => boolean
+  /** Aborted when the program ends: what runs for a call then is ended. */
+  readonly closing?: AbortSignal
   readonly pool: SessionPool
   readonly owner: ThreadOwner
   readonly stateFolder: string
@@ -93,6 +98,7 @@ async function called(
       viewOf,
       isPromoted: catalog.isPromoted,
       redacted,
+      limits: { totalMs: config.limits.callTotalMs },
       ...(approve === undefined ? {} : { approve }),
       ...(input.wholeResults === true ? {} : { results: { bytesMax: config.limits.resultBytes, workspace } }),
       ...(record === undefined ? {} : { record }),
@@ -108,7 +114,18 @@ async function called(
     const servers = new Map(config.mcpServers.map((server) => [server.name, server]))
     const search: CatalogAccess = { search: (asked) => catalog.search(asked, own) }
     const shell = threadShell(run.surface.facts.sandbox, config.sandbox, workspace)
-    const common = { modules: run.invokers, servers, pool, owner, workspace, catalog: search }
+    const common = {
+      modules: run.invokers,
+      servers,
+      pool,
+      owner,
+      workspace,
+      catalog: search,
+      acpAgents: new Map(config.acpAgents.map((agent) => [agent.name, agent])),
+      configFolder: config.folder,
+      ...(input.closing === undefined ? {} : { closing: input.closing }),
+      ...(input.askAcp === undefined ? {} : { askAcp: input.askAcp }),
+    }
     const invokers = shell === undefined ? common : { ...common, shell }
     const innermost = composed((call) => {
       reached = true

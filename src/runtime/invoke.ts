@@ -17,6 +17,8 @@ import { failed } from './refusal.ts'
 import type { CallOutcome, ToolCall } from './tool-call.ts'
 
 export interface Invokers {
+  /** Aborted when the program ends. Sessions end by themselves then; what else runs is told by this. */
+  readonly closing?: AbortSignal
   /** Tools of this process, by candidate id. */
   readonly modules: ReadonlyMap<string, Tool>
   /** Servers by name. */
@@ -46,8 +48,9 @@ const notHere: Invoke = async ({ decision }) =>
 const throughModule: Invoke = async (call, invokers) => {
   const tool = invokers.modules.get(call.decision.candidate.id)
   if (tool?.execute === undefined) return notHere(call, invokers)
-  const { signal, args } = call
-  const { workspace, catalog, children, shell } = invokers
+  const { args } = call
+  const { workspace, catalog, children, shell, closing } = invokers
+  const signal = either(call.signal, closing)
   const { role, needs } = call.decision.candidate
   const isSearch = role === 'tool-search'
   const runsCommands = role === 'shell' && needs.includes('shell')
@@ -62,6 +65,9 @@ const throughModule: Invoke = async (call, invokers) => {
   }
   return resultOf(await tool.execute(own, context), call)
 }
+
+const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other])
 
 const throughSession: Invoke = async (call, { servers, pool, owner }) => {
   const { candidate } = call.decision
@@ -88,9 +94,10 @@ const throughSession: Invoke = async (call, { servers, pool, owner }) => {
 }
 
 const throughAcp: Invoke = async (call, invokers) => {
-  const { acpAgents, askAcp, configFolder, workspace } = invokers
+  const { acpAgents, askAcp, closing, configFolder, workspace } = invokers
   if (acpAgents === undefined || workspace === undefined) return notHere(call, invokers)
-  const { signal, onProgress, args } = call
+  const { onProgress, args } = call
+  const signal = either(call.signal, closing)
   const name = String(args.agent)
   const agent = acpAgents.get(name)
   if (agent === undefined) {

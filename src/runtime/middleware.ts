@@ -61,6 +61,8 @@ export interface CallContext {
     /** Absent: what is too long is cut, and the rest is lost. */
     readonly workspace?: Workspace
   }
+  /** How long a tool of this process may take, milliseconds (`limits.call_total_ms`). Absent: as long as it likes. */
+  readonly limits?: { readonly totalMs: number }
   /** Told of each call, once, when its outcome is there. Neither waits nor throws. Absent: nothing is recorded. */
   readonly record?: (entry: CallEntry) => void
 }

@@ -2,6 +2,7 @@
 
 import type { Middleware } from './middleware.ts'
 import { argumentsFit } from './middlewares/arguments.ts'
+import { limits } from './middlewares/limits.ts'
 import { paths } from './middlewares/paths.ts'
 import { promotedOnly } from './middlewares/promoted-only.ts'
 import { records } from './middlewares/records.ts'
@@ -16,5 +17,6 @@ export const middlewareOrder: readonly Middleware[] = [
   promotedOnly, // a model that never saw the definition can only guess the arguments
   argumentsFit, // what the tool could not read is refused before a person is asked about it
   rules, //        deny, ask and allow by argument, on the virtual paths that the rules speak of
+  limits, //       the time that a person thinks about it is not the tool's
   paths, //        the last before the tool: nothing after it sees a virtual path
 ]

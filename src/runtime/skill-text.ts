@@ -1,13 +1,14 @@
 // The text of a skill as it stands in a conversation: whole or cut, without what nobody sees, between two marks that
 // nothing in it can write. A stranger wrote it; all that it says, it says as the skill.
 
+import { realpath } from 'node:fs/promises'
+import { dirname, sep } from 'node:path'
 import { bounds } from '../config/bounds.ts'
 import { decodeText } from '../config/read-text.ts'
 import { ToolgateError } from '../errors.ts'
 import { frontMatter } from '../skills/front-matter.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { openFile, readWhole } from '../workspace/open-file.ts'
-import type { VirtualPath } from '../workspace/virtual-path.ts'
 
 export interface SkillBody {
   /** Without the front matter; `''` where there is nothing else. */
@@ -20,17 +21,21 @@ export interface SkillBody {
 const bodyBytesMax = 64 * 1024
 
 /**
- * Reads the body of a SKILL.md, opened as the file tools open it: without a link, a pipe or a second name. `fault`: one
- * printable line, why it cannot be had now. Never rejects.
+ * Reads the body of the SKILL.md of a folder, opened as the file tools open it: without a link, a pipe or a second name.
+ * `virtual` is how its folder is named. `fault`: one line, why it cannot be had now. Never rejects.
  */
-export async function readSkillBody(path: VirtualPath): Promise<SkillBody | { readonly fault: string }> {
+export async function readSkillBody(folder: string, virtual: string): Promise<SkillBody | { readonly fault: string }> {
+  const canonical = `${virtual}/SKILL.md`
   try {
-    const file = openFile(path)
+    const host = await realpath(folder)
+    // As when the skills were looked for: a link may lead to a neighbour, and no further.
+    if (host !== folder && !host.startsWith(`${dirname(folder)}${sep}`)) return { fault: 'its folder is a link' }
+    const file = openFile({ canonical, root: { virtual, host, writable: false }, parts: ['SKILL.md'] })
     const bytes = await readWhole(file, bounds.fileBytes).finally(file.close)
-    const reading = decodeText(bytes, path.canonical)
+    const reading = decodeText(bytes, canonical)
     return 'fault' in reading ? { fault: reading.fault.message } : bodyOf(reading.text)
   } catch (error) {
-    return { fault: error instanceof ToolgateError ? error.finding.message : 'it cannot be read' }
+    return { fault: error instanceof ToolgateError ? error.finding.message : 'it is not there' }
   }
 }
 
@@ -44,7 +49,12 @@ export function bodyOf(text: string): SkillBody | { readonly fault: string } {
   const kept = firstBytes(body)
   const goesOnAt = linesIn(text.slice(0, end + 1)) + linesIn(kept) + 1
   return {
-    text: withoutMarks(kept.replace(/\r\n?/g, '\n')).trim(),
+    text: withoutMarks(
+      kept
+        .replace(/\r\n?/g, '\n')
+        .replace(/^(?:[ \t]*\n)+/, '')
+        .trimEnd(),
+    ),
     ...(kept === body ? {} : { goesOnAt }),
   }
 }
@@ -82,5 +92,5 @@ function withoutMarks(text: string): string {
 const windowChars = 64
 const marks = /[<[\uff1c\ufe64\uff3b\u02c2\u1433\u2039\u226e\u227a\u22d6\u2329\u276c\u276e\u2770\u27e8\u29fc\u3008]/g
 const tagged =
-  /^\s*(?:[<|]|\/?\s*(?:antml:)?(?:skills?|system|assistant|developer|human|important|system[_-](?:reminder|prompt|message|instructions?)|(?:available[_-])?(?:deferred[_-])?(?:tools|functions)|available[_-]skills|tool[_-]routing[_-]hints|(?:tool|function)[_-](?:call|use|result|response)s?)(?:[\s/>=]|$)|\/\s*(?:user|tool|function)\s*>)/i
+  /^(?:\s*\|[\w /]{1,40}\||[\s/]*(?:antml:)?(?:skills?|sys|system|assistant|developer|human|important|system[_-](?:reminder|prompt|message|instructions?)|(?:available[_-])?(?:deferred[_-])?(?:tools|functions)|available[_-]skills|tool[_-]routing[_-]hints|(?:tool|function)[_-](?:call|use|result|response)s?)(?![\w-])|\s*\/[\s/]*(?:user|tool|function)\s*>)/i
 const bracketed = /^\s*\/?\s*(?:inst|sys(?:tem)?(?:_prompt)?|tool_(?:calls|results)|available_tools)\s*\]/i

@@ -12,7 +12,7 @@ import { promptText } from '../catalog/prompt/prompt-text.ts'
 import type { Decision } from '../core/decision.ts'
 import { isJsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
-import type { SkillFact } from '../core/run-facts.ts'
+import type { SkillFact, SkillsFacts } from '../core/run-facts.ts'
 import type { PromptSkill } from '../prompt/prompt-part.ts'
 import type { Skill } from '../skills/skill.ts'
 import { parseVirtualPath, type VirtualPath } from '../workspace/virtual-path.ts'
@@ -101,13 +101,16 @@ function offeredSkills({ surface, skills }: SkilledRun): readonly OfferedSkill[]
   })
 }
 
-async function messageOn({ fact, file }: OfferedSkill, words: string): Promise<string> {
+async function messageOn({ fact, skill, root, file }: OfferedSkill, words: string): Promise<string> {
   const [name, path] = [promptText(fact.name, 64), promptText(file.canonical, 4096)]
-  const body = await readSkillBody(file)
+  const body = await readSkillBody(skill.folder, root.virtual)
   if ('fault' in body)
     return [
       `The person puts the skill "${name}" into use, but its file ${path} cannot be read now: ${printable(body.fault, 300)}.`,
-      'Tell the person so, and do not guess what it says. Only the tools that it allows are left until it is put off.',
+      'Tell the person so, and do not guess what it says.',
+      ...(fact.allowedTools === undefined
+        ? []
+        : [`It limits your tools all the same, until the person writes "/${name} off".`]),
       ...wordsOf(words, 'The person writes nothing else.'),
     ].join('\n')
   return [
@@ -137,16 +140,19 @@ function putOff({ fact }: OfferedSkill, run: Pick<PreparedRun, 'surface' | 'base
         `The person wants the skill "${name}" out of use. It stays in use: the configuration of this run says so, and ` +
         'a message cannot change that. Tell the person.',
     }
-  const bound = run.surface.facts.skills.mode === 'enabled' && fact.allowedTools !== undefined
-  const tools = bound
-    ? 'It bounds the tools of this run all the same, as every enabled skill does here.'
-    : 'The tools that it left out are back unless something else leaves them out.'
+  const { mode } = run.surface.facts.skills
   const what = fact.active
-    ? `The skill "${name}" is not in use any more. Do not follow its text from here on. ${tools}`
+    ? `The skill "${name}" is not in use any more. Do not follow its text from here on. ${toolsAfter(fact, mode)}`
     : `The skill "${name}" is not in use; nothing changes.`
   return {
     skill: fact.name,
     on: false,
     message: `The person writes "/${name} off". ${what} Confirm that in a sentence.`,
   }
+}
+
+function toolsAfter({ allowedTools }: SkillFact, mode: SkillsFacts['mode']): string {
+  if (allowedTools === undefined) return 'Your tools stay as they are.'
+  if (mode === 'enabled') return 'It limits your tools all the same, as every skill does on this run.'
+  return 'It limits your tools no longer.'
 }

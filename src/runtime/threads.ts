@@ -3,6 +3,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { agentView } from '../acp/agent-view.ts'
 import type { Config, McpServerConfig } from '../config/config.ts'
 import type { Candidate } from '../core/candidate.ts'
 import { threadsFolderOf } from '../sessions/processes/thread-place.ts'
@@ -31,7 +32,13 @@ export function pathViews(
     const openRoots = withRealPaths(openRootsOf(server, config.folder))
     views.set(server.name, { workspace, privateRoots, openRoots, ...realName, ...startOf(server, workspace) })
   }
-  return ({ protocol, server }) => (protocol === 'mcp' && server !== undefined ? views.get(server) : undefined)
+  const openRoots = withRealPaths(config.acpAgents.flatMap((agent) => openRootsOf(agent, config.folder)))
+  const agents =
+    config.acpAgents.length === 0 ? undefined : agentView({ workspace, privateRoots, openRoots, ...realName })
+  return ({ protocol, server }) => {
+    if (protocol === 'acp') return agents
+    return protocol === 'mcp' && server !== undefined ? views.get(server) : undefined
+  }
 }
 
 /** Where relative paths of a server stand, as far as that is known. */

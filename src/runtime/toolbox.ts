@@ -266,6 +266,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     state: stored.store,
     now,
     isClosed,
+    closing: ends.signal,
     pool,
     stateFolder,
     onCall: counted,

@@ -1,7 +1,18 @@
 // What people who write gates and agents of their own can test them with.
 
+export type {
+  AdapterCheck,
+  AdapterConformanceOptions,
+  AdapterStage,
+  DrivenAdapter,
+  DrivenTurn,
+  OpenAdapter,
+} from './adapter-conformance.ts'
+export { adapterConformance } from './adapter-conformance.ts'
 export type { DescribeGateOptions, GateCheck, GateWorld } from './gate-conformance.ts'
 export { describeGate } from './gate-conformance.ts'
+export type { MiddlewareCheck, MiddlewareConformanceOptions, MiddlewareExample } from './middleware-conformance.ts'
+export { middlewareConformance } from './middleware-conformance.ts'
 export type {
   ScriptedCommand,
   ScriptedOptions,

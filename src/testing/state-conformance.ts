@@ -13,6 +13,7 @@ import type { Promotion, PromotionState } from '../catalog/promotion.ts'
 import type { Json } from '../core/json.ts'
 import type { StateStore, ThreadKey } from '../state/state-store.ts'
 import { approvalChecks, keptApprovalChecks } from './approval-conformance.ts'
+import { checkpointChecks } from './checkpoint-conformance.ts'
 import { must, same } from './conformance-checks.ts'
 import { keptThreadChecks, threadChecks } from './thread-conformance.ts'
 import { sha256 } from './world.ts'
@@ -52,7 +53,7 @@ export function stateConformance(
     check('keeps users, threads and agents apart, whatever their names', keepsApart),
     check('forgets a thread with all its agents, and nothing else', forgets),
     check('counts calls by agent and tool, most called first', countsUse),
-    ...[...approvalChecks, ...threadChecks].map(([title, holds]) => check(title, holds)),
+    ...[...approvalChecks, ...threadChecks, ...checkpointChecks].map(([title, holds]) => check(title, holds)),
     check('closes twice, does what was asked for before, and refuses what comes after', closes),
     ...(options.kept === false
       ? []

@@ -32,7 +32,7 @@ describe('files of an external agent [S5, W2]', () => {
       { read: { path: '{cwd}/made/notes.md', line: 2, limit: 1 } },
       { read: { path: '{cwd}/made/notes.md', line: 2 } },
       { read: { path: '{cwd}/made/notes.md', line: 9 } },
-      { read: { path: '{cwd}/none.md' } },
+      { read: { path: '{cwd}/none/none.md' } },
     ])
     expect((await run()).structure.status).toBe('answered')
     expect(readFileSync(join(folder, 'made/notes.md'), 'utf8')).toBe('eins\r\nzwei\r\ndrei')
@@ -42,11 +42,11 @@ describe('files of an external agent [S5, W2]', () => {
       { content: 'zwei\r\n' },
       { content: 'zwei\r\ndrei' },
       { content: '' },
-      -32002,
+      { content: '' },
     ])
   })
 
-  it('outside of it are answered with an error, which names no path of the host', async () => {
+  it('outside of it are answered with an error, and the turn goes on', async () => {
     const { run, folder, workspace, brought } = await scripted([
       { read: { path: '{cwd}/../user-data/workspace/secret.txt' } },
       { read: { path: '/mnt/user-data/workspace/secret.txt' } },

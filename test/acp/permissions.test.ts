@@ -15,11 +15,13 @@ describe('a permission that an agent asks for [S5]', () => {
   })
 
   it('is denied by the operator, and the model is told what was', async () => {
-    const { run, brought } = await scripted([question, { text: 'Then not.' }], { permissions: 'deny' })
+    const { run, brought } = await scripted([{ text: 'I try.' }, question, { text: 'Then not.' }], {
+      permissions: 'deny',
+    })
     const { structure, text, isError } = await run({ ask: async () => true })
     expect(brought('ask')).toMatchObject([{ result: selected('reject_once') }])
     expect(structure.denied).toEqual(['Run `rm -rf x`'])
-    expect([text, isError]).toEqual(['[It was denied: Run `rm -rf x`.]\n\nThen not.', false])
+    expect([text, isError]).toEqual(['[It was denied: Run `rm -rf x`.]\n\nI try.\n\nThen not.', false])
   })
 
   it('is denied where nobody is there to be asked', async () => {

@@ -112,6 +112,51 @@ describe('the findings about a prompt [C-139]', () => {
     expect(told('pinned_report')[0]?.message).toContain('as "crm__pinned_report"')
   })
 
+  it('offer the name that a misspelled one is nearly', () => {
+    expect(told('call drop_tabel, then read_fille')).toEqual([
+      {
+        code: 'prompt-names-unknown',
+        severity: 'warning',
+        subject: 'drop_tabel',
+        message: 'the prompt of agent "main" names "drop_tabel", and there is no such tool',
+        hint: 'did you mean "drop_table"',
+        origin: { in: 'toolgate.yaml', line: 3 },
+      },
+      expect.objectContaining({ subject: 'read_fille', hint: 'did you mean "read_file"' }),
+    ])
+  })
+
+  it.each<readonly [text: string, near: readonly string[]]>([
+    ['请用read_fille读取', ['read_file']],
+    ['`seach`, searh(q)', ['search', 'search']],
+    ['READ_FILES', ['read_file']],
+    ['seach the web', []],
+    ['paths: notes/read_fille, read_fille.md, https://a.example/read_fille, mcp:read_fille', []],
+    ['file_path and some_words and reed_fill', []],
+    ['the argument list_item is short', []],
+    ['read-fille', []],
+  ])('of unknown words in %j: %j', (text, near) => {
+    const argued = { type: 'object', properties: { list_item: { type: 'string' } } }
+    const tools = surfaceOf(
+      aCandidate({ originalName: 'read_file' }),
+      aCandidate({ originalName: 'list_items', definition: { description: '', inputSchema: argued } }),
+      aCandidate({ originalName: 'search' }),
+    )
+    const found = promptFindings(text, tools, { where: 'it' }).filter(({ code }) => code === 'prompt-names-unknown')
+    expect(found.map(({ hint }) => hint)).toEqual(near.map((name) => `did you mean "${name}"`))
+  })
+
+  it('prefer a name that the model has', () => {
+    const both = surfaceOf(aCandidate({ originalName: 'drop_table' }), aCandidate({ originalName: 'drop_tables_' }))
+    expect(promptFindings('drop_tables', both, { where: 'it' })[0]?.hint).toBe('did you mean "drop_tables_"')
+  })
+
+  it('look at two hundred unknown words and no more', () => {
+    const text = `${Array.from({ length: 300 }, (_, at) => `word_number_${at}`).join(' ')} read_fille`
+    expect(told(text)).toEqual([])
+    expect(told(`read_fille ${text}`)).toHaveLength(1)
+  })
+
   it('end at a hundred', () => {
     const tools = Array.from({ length: 150 }, (_, at) => aCandidate({ server: 's', originalName: `tool_${at}` }))
     const text = tools.map(({ name }) => name).join(' ')

@@ -7,19 +7,24 @@ export interface FakeTerminal extends Terminal {
 }
 
 export function fakeTerminal(): FakeTerminal {
-  const out: string[] = []
+  let out = ''
   const notes: string[] = []
   const same = (text: string): string => text
   const paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
   return {
-    print: (text) => out.push(text),
-    note: (text) => notes.push(text),
+    print: (text) => {
+      out += `${text}\n`
+    },
+    write: (text) => {
+      out += text
+    },
+    note: (text) => void notes.push(text),
     progress: () => {},
     settle: () => {},
     paint,
     notePaint: paint,
     width: 400,
-    printed: () => out.join('\n'),
+    printed: () => (out.endsWith('\n') ? out.slice(0, -1) : out),
     noted: () => notes.join('\n'),
   }
 }

@@ -45,6 +45,7 @@ describe('the surface of the clerk [S1, S3, S4, G2, G6, G9]', () => {
   it('is this, with these outcomes', () => {
     expect(outcomes(clerk)).toEqual([
       'read_file eager',
+      'write_file eager',
       'bash excluded',
       'search_notes eager',
       'echo eager',
@@ -102,7 +103,7 @@ describe('the surface of the clerk [S1, S3, S4, G2, G6, G9]', () => {
       'unique-name': { 'duplicate-name': 1 },
     })
     const { candidates, eager, deferred, excluded } = clerk.totals
-    expect({ candidates, excluded }).toEqual({ candidates: 47, excluded: 9 })
+    expect({ candidates, excluded }).toEqual({ candidates: 48, excluded: 9 })
     expect(eager + deferred + excluded).toBe(candidates)
   })
 
@@ -153,7 +154,7 @@ describe('the surface of the reader [G3, G7]', () => {
   it('loses the rest to these gates', () => {
     expect(reader.totals.byGate).toEqual({
       'host-shell': { 'host-shell-closed': 1 },
-      'skill-tools': { 'no-skill-allows': 29 },
+      'skill-tools': { 'no-skill-allows': 30 },
       'model-capability': { 'model-cannot': 1 },
       deferral: { 'catalog-empty': 1 },
       permissions: { denied: 4 },
@@ -166,7 +167,7 @@ describe('the surface of the reader [G3, G7]', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^- view_image +eager → excluded\n.*\n.*model-capability: it needs a model that can see/m)
     expect(stdout).toMatch(/^- memory__create_entities .*\n(?: +.*\n)*? +after +skill-tools: /m)
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('0 gained, 30 lost, 1 changed; 3 otherwise settled; 13 the same')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('0 gained, 31 lost, 1 changed; 3 otherwise settled; 13 the same')
   })
 })
 
@@ -200,7 +201,7 @@ describe('a second run', () => {
 })
 
 describe('npm start', () => {
-  it('prints the surface and three answers to why, and ends well', async () => {
+  it('prints the surface, three answers to why and a conversation, and ends well', async () => {
     ensureBuilt()
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
     const [program, ...words] = scripts.start.split(' ')
@@ -209,13 +210,25 @@ describe('npm start', () => {
     expect(stderr).not.toMatch(/Error/)
     expect(code).toBe(0)
     for (const name of files('read_text_file write_file')) expect(stdout).toContain(name)
-    expect(stdout).toMatch(/candidates +47 = \d+ eager \+ \d+ deferred \+ 9 excluded/)
+    expect(stdout).toMatch(/candidates +48 = \d+ eager \+ \d+ deferred \+ 9 excluded/)
     expect(stdout.match(/^\$ toolgate why \S+$/gm)).toEqual([
       '$ toolgate why bash',
       '$ toolgate why files__write_file',
       '$ toolgate why calendar',
     ])
     expect(stdout.match(/change it: /g)).toHaveLength(3)
+    expect(stdout).toMatch(
+      /^\$ toolgate run --config \S+toolgate\.yaml --model script:\S+conversation\.yaml --thread example$/m,
+    )
+    for (const line of [
+      '+ loaded files__search_files',
+      '✗ refused: denied',
+      '? How long',
+      'reader│',
+      '⬇ /mnt/user-data/',
+    ])
+      expect(stdout).toContain(line)
+    expect(stderr).toContain('All of the script was played.')
     expect(stdout).toContain('Try next')
   })
 })

@@ -60,4 +60,25 @@ describe('skill-tools, whatever the skills [G7]', () => {
       }),
     )
   })
+
+  test('never adds, by a skill that the thread has put into use, to what the operator’s leave (P17)', () => {
+    fc.assert(
+      fc.property(someSkills, someSkills, modes, (operators, threads, mode) => {
+        const before = new Set(reach(operators, mode))
+        const after = reach([...operators, ...threads.map((skill) => ({ ...skill, byThread: true as const }))], mode)
+        expect(after.filter((name) => !before.has(name))).toEqual([])
+      }),
+    )
+  })
+
+  test('lets the first that the thread puts into use take away (P17)', () => {
+    const operators = [aSkill('s', { allowedTools: ['a', 'a_b'] })]
+    const read = aSkill('t', { allowedTools: ['a', 'toString'], byThread: true })
+    expect(reach([...operators, read], 'active')).toEqual(['a'])
+    expect(reach([...operators, aSkill('t', { allowedTools: ['a', 'toString'] })], 'active')).toEqual([
+      'a',
+      'a_b',
+      'toString',
+    ])
+  })
 })

@@ -55,6 +55,7 @@ export const arrows: { readonly [room: string]: readonly string[] } = {
     'core',
     'errors',
     'names',
+    'text',
     'permissions',
     'gates',
     'catalog',

@@ -81,4 +81,48 @@ describe('the suite finds a store that', () => {
     }))
     expect(await failed(half)).toEqual(['forgets a thread with all its agents, and nothing else'])
   })
+
+  test('lends a conversation to anybody', async () => {
+    const lending = (store: StateStore): StateStore => ({
+      ...store,
+      threads: { ...store.threads, claim: async () => true },
+    })
+    expect(await failed(lending)).toEqual([
+      'refuses a conversation that could not be read again',
+      'lends a conversation to one holder at a time',
+      'forgets conversations with their checkpoints, and nothing else',
+    ])
+  })
+
+  test('forgets conversations and leaves their checkpoints', async () => {
+    const half = ({ threads, ...store }: StateStore): StateStore => {
+      const forget: typeof threads.forget = async ({ user, thread }) => {
+        for (const record of await threads.list({ user, limit: 99 }))
+          if (record.thread === thread) await threads.update(record, () => undefined)
+      }
+      return { ...store, threads: { ...threads, forget } }
+    }
+    expect(await failed(half)).toEqual(['forgets conversations with their checkpoints, and nothing else'])
+  })
+
+  test('keeps all checkpoints', async () => {
+    const keeping = ({ checkpoints, ...store }: StateStore): StateStore => ({
+      ...store,
+      checkpoints: { ...checkpoints, put: (place, checkpoint) => checkpoints.put(place, checkpoint, 1e9) },
+    })
+    expect(await failed(keeping)).toEqual([
+      'keeps the checkpoints that were put last, with their writes',
+      'keeps writes whose checkpoint is put after them',
+    ])
+  })
+
+  test('drops writes whose checkpoint is not there yet', async () => {
+    const dropping = ({ checkpoints, ...store }: StateStore): StateStore => {
+      const putWrites: typeof checkpoints.putWrites = async (place, id, writes) => {
+        if ((await checkpoints.read(place, id)) !== undefined) await checkpoints.putWrites(place, id, writes)
+      }
+      return { ...store, checkpoints: { ...checkpoints, putWrites } }
+    }
+    expect(await failed(dropping)).toEqual(['keeps writes whose checkpoint is put after them'])
+  })
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bytesOfColumn } from '../../src/state/sqlite/column.ts'
 import { isBusy, isDamage, type SqliteDatabase, sqliteDriver } from '../../src/state/sqlite/sqlite-driver.ts'
 import { openSqlite } from '../../src/state/stores/sqlite.ts'
 import { stateConformance } from '../../src/testing/state-conformance.ts'
@@ -59,6 +60,23 @@ describe('the driver of SQLite', () => {
     const asked = nodes()
     if (hasItsOwn) await expect(asked).resolves.toBeDefined()
     else await expect(asked).rejects.toMatchObject({ finding: { code: 'state-no-driver' } })
+  })
+
+  it('keeps bytes as they are, parts of a buffer and none at all', async () => {
+    const drivers = [await sqliteDriver(), ...(hasItsOwn ? [await nodes()] : [])]
+    const wholes = [new Uint8Array(0), Uint8Array.from({ length: 256 }, (_, index) => index)]
+    for (const { open } of drivers) {
+      const database = open(':memory:')
+      database.exec('CREATE TABLE t (n INTEGER PRIMARY KEY, b BLOB NOT NULL) STRICT')
+      const many = [...wholes, Buffer.from('xabcx').subarray(1, 4)]
+      for (const [index, bytes] of many.entries()) database.run('INSERT INTO t (n, b) VALUES (?, ?)', index, bytes)
+      const read = database.rows('SELECT b FROM t ORDER BY n').map(({ b }) => bytesOfColumn(b))
+      expect(read.map((bytes) => Buffer.from(bytes ?? []).toString('hex'))).toEqual(
+        many.map((bytes) => Buffer.from(bytes).toString('hex')),
+      )
+      database.close()
+    }
+    expect(['text', 7, null, undefined].map(bytesOfColumn)).toEqual([undefined, undefined, undefined, undefined])
   })
 
   it('tells a busy file and a damaged one from other faults', async () => {

@@ -7,7 +7,13 @@
 // INVARIANT: `tools` is one object as long as the turn lasts, for the SDK takes no other in the middle of its loop:
 // `prepareStep` may only choose among those that the loop began with. So each step writes its own tools into it.
 
-import { type PrepareStepFunction, type StopCondition, stepCountIs, type ToolCallRepairFunction, type ToolSet } from 'ai'
+import {
+  type PrepareStepFunction,
+  type StopCondition,
+  stepCountIs,
+  type ToolCallRepairFunction,
+  type ToolSet,
+} from 'ai'
 import type { AgentCall, AgentThread, Beginning } from '../../runtime/agent-thread.ts'
 import type { WaitingFor } from '../../state/thread-state.ts'
 import { isObjectText, surfaceTools } from './surface-tools.ts'

@@ -61,9 +61,15 @@ const objectOnly = (value: unknown) =>
     ? { success: true as const, value: value as unknown }
     : { success: false as const, error: new Error('the arguments are no JSON object') }
 
+/** Whether the SDK reads this as arguments, had it the tool: an object without keys that touch its language. */
 export function isObjectText(text: string): boolean {
+  let isPlain = true
+  const look = (key: string, value: unknown): unknown => {
+    if (key === '__proto__' || key === 'constructor') isPlain = false
+    return value
+  }
   try {
-    return text.trim() === '' || isJsonObject(JSON.parse(text))
+    return text.trim() === '' || (isJsonObject(JSON.parse(text, look)) && isPlain)
   } catch {
     return false
   }

@@ -25,6 +25,7 @@ import { finding, ToolgateError } from '../../errors.ts'
 import type { StateStore } from '../../state/state-store.ts'
 import type { CheckpointPlace, CheckpointStore, CheckpointWithWrites, Encoded } from '../../state/thread-state.ts'
 import type { ThreadOwner } from '../../workspace/workspace.ts'
+import { checkpointSerde } from './checkpoint-serde.ts'
 
 export interface CheckpointSaverOptions {
   readonly owner: ThreadOwner
@@ -50,7 +51,7 @@ class StoreSaver extends BaseCheckpointSaver {
   readonly #keep: number
 
   constructor(store: Store, { owner, keep = 2 }: CheckpointSaverOptions) {
-    super()
+    super(checkpointSerde())
     this.#store = store
     this.#owner = owner
     this.#keep = keep

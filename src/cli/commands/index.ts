@@ -14,6 +14,8 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bootstrap', async () => (await import('./bootstrap.ts')).bootstrap],
   ['servers', async () => (await import('./servers.ts')).servers],
   ['call', async () => (await import('./call.ts')).call],
+  ['run', async () => (await import('./run.ts')).run],
+  ['threads', async () => (await import('./threads.ts')).threads],
   ['login', async () => (await import('./login.ts')).login],
   ['pin', async () => (await import('./pin.ts')).pin],
   ['lock', async () => (await import('./lock.ts')).lock],

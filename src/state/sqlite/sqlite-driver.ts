@@ -9,6 +9,7 @@ export type SqliteValue = string | number | Uint8Array
 export interface SqliteDatabase {
   /** Statements without values and without rows. */
   readonly exec: (sql: string) => void
+  /** `?` stands for the next value, or `?1` for the first, and so on: all the one or all the other. No text holds a `?`. */
   readonly run: (sql: string, ...values: readonly SqliteValue[]) => void
   /**
    * All rows, so that no read stays open. A text that holds U+0000 may end there: texts are stored as JSON. Bytes come
@@ -68,27 +69,59 @@ export async function sqliteDriver(among = libraries): Promise<SqliteDriver> {
 }
 
 function opened(database: Database): SqliteDatabase {
-  const statements = new Map<string, Statement>()
+  const statements = new Map<string, Prepared>()
   let isOpen = true
-  const prepared = (sql: string): Statement => {
-    const statement = statements.get(sql) ?? database.prepare(sql)
+  const prepared = (sql: string): Prepared => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const { text, order } = unnumbered(sql)
+    const statement = { statement: database.prepare(text), order }
     statements.set(sql, statement)
     return statement
   }
+  const placed = ({ order }: Prepared, values: readonly SqliteValue[]): SqliteValue[] =>
+    order.map((index) => bound(values[index]))
   return {
     exec: (sql) => {
       database.exec(sql)
     },
     run: (sql, ...values) => {
-      prepared(sql).run(...values)
+      const found = prepared(sql)
+      found.statement.run(...placed(found, values))
     },
-    rows: (sql, ...values) => prepared(sql).all(...values) as Row[],
+    rows: (sql, ...values) => {
+      const found = prepared(sql)
+      return found.statement.all(...placed(found, values)) as Row[]
+    },
     close: () => {
       statements.clear()
       if (isOpen) database.close()
       isOpen = false
     },
   }
+}
+
+interface Prepared {
+  readonly statement: Statement
+  /** Which value stands at each place of the statement. */
+  readonly order: readonly number[]
+}
+
+/** Node's library of 22.13 takes `?2` for a name and binds no value to it by its place: only `?` means the same to all. */
+function unnumbered(sql: string): { readonly text: string; readonly order: readonly number[] } {
+  const order: number[] = []
+  const text = sql.replace(/\?(\d*)/g, (_, number: string) => {
+    order.push(number === '' ? order.length : Number(number) - 1)
+    return '?'
+  })
+  return { text, order }
+}
+
+/** Node's library takes bytes that lie nowhere for NULL, so none at all are a part of some. */
+const noBytes = Buffer.from(' ').subarray(0, 0)
+function bound(value: SqliteValue | undefined): SqliteValue {
+  if (value === undefined) throw new TypeError('a statement without its values')
+  return value instanceof Uint8Array && value.length === 0 ? noBytes : value
 }
 
 /** Somebody else has the file, for now. */

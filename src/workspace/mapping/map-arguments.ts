@@ -14,7 +14,8 @@ import { virtualText } from './rewrite-result.ts'
 export function hostArguments(args: JsonObject, view: PathView): JsonObject {
   const writable = view.workspace.roots.filter((root) => root.writable)
   const hosts = new Map(writable.map(({ virtual, host }) => [virtual, host]))
-  hosts.set(wholeRoot, view.workspace.userData)
+  // Whoever may write in none of them is told of none.
+  if (writable.length > 0) hosts.set(wholeRoot, view.workspace.userData)
   // What it wrote where it starts is its own; what others wrote there is not.
   if (view.base !== undefined) hosts.set(view.base.virtual, view.base.host)
   return eachText(args, (text) => mapped(text, hosts))

@@ -64,6 +64,20 @@ export const skillToolsCases: readonly GateCase[] = [
     origin: 'skills/notes/SKILL.md:3 allowed-tools',
   },
   {
+    name: 'wants both lists to name it: the operator’s and that of the thread',
+    facts: { skills: { list: [site, { ...notes, byThread: true }] } },
+    candidate: move,
+    code: 'no-skill-allows',
+    origin: 'skills/notes/SKILL.md:3 allowed-tools',
+  },
+  {
+    name: 'excludes what the operator’s list does not name, though a skill of the thread does',
+    facts: { skills: { list: [notes, { ...site, byThread: true }] } },
+    candidate: move,
+    code: 'no-skill-allows',
+    origin: 'skills/notes/SKILL.md:3 allowed-tools',
+  },
+  {
     name: 'reads [] as no tool',
     facts: { skills: { list: [aSkill('quiet', { allowedTools: [] })] } },
     candidate: move,
