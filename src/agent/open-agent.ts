@@ -46,8 +46,8 @@ export interface Agent {
 }
 
 const stepsMaxDefault = 50
-/** A turn holds its thread for so long at a time; a program that is killed holds it no longer. */
-const claimMs = 60_000
+/** A turn holds its thread for so long at a time; of a program that was killed nobody holds it longer. */
+const claimMs = 20_000
 
 export function openAgent(input: AgentInput): Agent {
   const { toolbox, owner } = input

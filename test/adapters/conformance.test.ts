@@ -30,7 +30,8 @@ const faulty: readonly (readonly [
   ['asks for the tools once a turn', exactly, 'the tools of a request', asksOnce],
   [
     'sorts the tools',
-    exactly, 'the tools of a request',
+    exactly,
+    'the tools of a request',
     ({ step }) => ({
       step: async () => {
         const { tools, prompt } = await step()
@@ -40,7 +41,8 @@ const faulty: readonly (readonly [
   ],
   [
     'tidies schemas',
-    exactly, 'the schema of',
+    exactly,
+    'the schema of',
     ({ step }) => ({
       step: async () => {
         const { tools, prompt } = await step()
@@ -55,7 +57,8 @@ const faulty: readonly (readonly [
   ],
   [
     'keeps the prompt of the first step',
-    middle, 'still names a tool that has left',
+    middle,
+    'still names a tool that has left',
     ({ step }) => {
       const first = step()
       return { step: async () => ({ ...(await step()), prompt: (await first).prompt }) }
@@ -63,12 +66,14 @@ const faulty: readonly (readonly [
   ],
   [
     'gives the words of the person to the model past the thread',
-    'begins the turn with the words of the person, which load what they route to', 'the words were not looked at',
+    'begins the turn with the words of the person, which load what they route to',
+    'the words were not looked at',
     () => ({ begin: async (text) => ({ text, promoted: [] }) }),
   ],
   [
     'answers by itself where the model has no such tool',
-    refused, '"denied" is not in',
+    refused,
+    '"denied" is not in',
     ({ step, call }) => ({
       call: async (request) => {
         if ((await step()).tools.some(({ name }) => name === request.name)) return call(request)
@@ -79,12 +84,14 @@ const faulty: readonly (readonly [
   ],
   [
     'makes up arguments where it cannot read them',
-    'answers a call whose arguments cannot be read, and the turn goes on', '"arguments-invalid" is not in',
+    'answers a call whose arguments cannot be read, and the turn goes on',
+    '"arguments-invalid" is not in',
     ({ call }) => ({ call: (request) => call({ ...request, args: { word: 'key' } }) }),
   ],
   [
     'gives each call the result of the first',
-    'gives calls of one message their own results in the next request, errors of a tool among them', '"the drawer is stuck" is not in',
+    'gives calls of one message their own results in the next request, errors of a tool among them',
+    '"the drawer is stuck" is not in',
     ({ call }) => {
       let first: ReturnType<AgentThread['call']> | undefined
       return {
@@ -95,9 +102,19 @@ const faulty: readonly (readonly [
       }
     },
   ],
-  ['goes on after a question, 'expects that the person says'', question, waitsForNobody],
-  ['goes on after a call that waits', 'ends the turn with a call that a person must approve first', 'the script ends after 1 answers', waitsForNobody],
-  ['shows no pictures', 'shows pictures to a model that sees', 'the picture was not sent', () => ({ seesImages: () => false })],
+  ['goes on after a question', question, 'expects that the person says', waitsForNobody],
+  [
+    'goes on after a call that waits',
+    'ends the turn with a call that a person must approve first',
+    'the script ends after 1 answers',
+    waitsForNobody,
+  ],
+  [
+    'shows no pictures',
+    'shows pictures to a model that sees',
+    'the picture was not sent',
+    () => ({ seesImages: () => false }),
+  ],
 ]
 
 function asksOnce({ step, begin }: AgentThread): Partial<AgentThread> {

@@ -32,6 +32,9 @@ const gaps = new Map([
 ])
 
 describe('the adapter of LangChain [R8] [R10]', () => {
-  for (const { name, run } of adapterConformance('LangChain', langchain, { program: scriptedProgram }))
-    (gaps.has(name) ? test.fails : test)(name, run)
+  for (const { name, run } of adapterConformance('LangChain', langchain, { program: scriptedProgram })) {
+    const why = gaps.get(name)
+    if (why === undefined) test(name, run)
+    else test.fails(`${name} – not yet: ${why}`, run)
+  }
 })

@@ -34,20 +34,19 @@ export function byRules({ permissions, attended }: RunFacts, having: Having): { 
 export function bySkills({ list, mode, alwaysReachable }: SkillsFacts, having: Having): Cuts {
   const inUse = list.filter((skill) => skill.enabled && (skill.active || mode === 'enabled'))
   const declaring = inUse.filter((skill) => skill.malformed !== undefined || skill.allowedTools !== undefined)
-  const sound = declaring.filter((skill) => skill.malformed === undefined)
   const infrastructure = having((c) => keptBy(c).some((form) => alwaysReachable.includes(form)))
-  const reachable = union(...sound.map((skill) => spelledIn(skill.allowedTools ?? [], having)), infrastructure)
-  const lost =
-    declaring.length > 0
-      ? minus(
-          having((c) => c.standIn !== true),
-          reachable,
-        )
-      : none
-  return [
-    ['skill-list-malformed', sound.length === 0 ? lost : none],
-    ['no-skill-allows', lost],
-  ]
+  // Two juries: the operator's skills and those of the thread. Both must agree.
+  return [false, true].flatMap((thread): Cuts => {
+    const jury = declaring.filter((skill) => (skill.byThread === true) === thread)
+    const sound = jury.filter((skill) => skill.malformed === undefined)
+    const reachable = union(...sound.map((skill) => spelledIn(skill.allowedTools ?? [], having)), infrastructure)
+    const asked = having((c) => c.standIn !== true)
+    const lost = jury.length > 0 ? minus(asked, reachable) : none
+    return [
+      ['skill-list-malformed', sound.length === 0 ? lost : none],
+      ['no-skill-allows', lost],
+    ]
+  })
 }
 
 /** A bare name keeps no tool of a server. */

@@ -145,12 +145,14 @@ const skill = fc
       malformed: oneOf(false, false, false, false, true),
       enabled: oneOf(true, true, true, false),
       active: oneOf(true, true, false),
+      byThread: oneOf(false, false, true),
     },
     plain,
   )
-  .map(({ allowed, malformed, enabled, active }) => ({
+  .map(({ allowed, malformed, enabled, active, byThread }) => ({
     enabled,
     active,
+    ...(byThread ? { byThread: true as const } : {}),
     ...(malformed ? { malformed: 'as planned' } : allowed === undefined ? {} : { allowedTools: allowed }),
   }))
 

@@ -57,7 +57,7 @@ const plain = { noNullPrototype: true } as const
 
 /** Rules of which most speak of some calls only. */
 const aRuleOnCalls = fc
-  .tuple(aRule, oneOf('(key:x)', '(key:x)', '(key:x)', '', '(*)'))
+  .tuple(aRule, oneOf(...Array<string>(8).fill('(key:x)'), '', '(*)'))
   .map(([[effect, text], condition]) => [effect, text.replace(/\(.*\)$/, '') + condition] as const)
 
 const lists = fc.record(
@@ -99,9 +99,9 @@ const aWorldOfCalls = fc
   .record(
     {
       tools,
-      rules: fc.array(aRuleOnCalls, { maxLength: 3 }),
+      rules: fc.array(aRuleOnCalls, { maxLength: 4 }),
       otherwise: oneOf(...Array<'allow'>(10).fill('allow'), 'ask', 'deny'),
-      mode: oneOf('on', 'on', 'off'),
+      mode: oneOf('on', 'on', 'on', 'off'),
       delegation: seldomLists,
     },
     plain,

@@ -96,8 +96,8 @@ class StoreSaver extends BaseCheckpointSaver {
   ): Promise<RunnableConfig> {
     const place = this.#placeOf(config)
     // Before anything is awaited: the framework goes on with these objects.
-    const encoding = Promise.all([this.#encoded(checkpoint), this.#encoded(metadata)])
-    const [encodedCheckpoint, encodedMetadata] = await encoding
+    const encoding = [this.#encoded(checkpoint), this.#encoded(metadata)] as const
+    const [encodedCheckpoint, encodedMetadata] = await Promise.all(encoding)
     const { checkpoints } = await this.#store()
     await checkpoints.put(
       place,
@@ -122,7 +122,8 @@ class StoreSaver extends BaseCheckpointSaver {
     const id = getCheckpointId(config)
     if (id === '') throw new Error('writes of no checkpoint: "checkpoint_id" is missing')
     const encoding = writes.map(async ([channel, value], number) => {
-      const index = WRITES_IDX_MAP[channel] ?? number
+      const own = Object.hasOwn(WRITES_IDX_MAP, channel) ? WRITES_IDX_MAP[channel] : undefined
+      const index = own ?? number
       return { taskId, taskPath, index, channel, value: await this.#encoded(value), replace: index < 0 }
     })
     const encoded = await Promise.all(encoding)
