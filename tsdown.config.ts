@@ -23,6 +23,7 @@ const library = defineConfig({
     index: 'src/index.ts',
     'tools/index': 'src/tools/index.ts',
     'embedders/index': 'src/embedders/index.ts',
+    'adapters/ai/index': 'src/adapters/ai/index.ts',
     'agent/index': 'src/agent/index.ts',
     'runtime/index': 'src/runtime/index.ts',
     'testing/index': 'src/testing/index.ts',
@@ -32,9 +33,15 @@ const library = defineConfig({
   platform: 'node',
   target: 'node20',
   dts: {
-    entry: ['index', 'tools/index', 'embedders/index', 'agent/index', 'runtime/index', 'testing/index'].map(
-      (name) => `src/${name}.ts`,
-    ),
+    entry: [
+      'index',
+      'tools/index',
+      'embedders/index',
+      'adapters/ai/index',
+      'agent/index',
+      'runtime/index',
+      'testing/index',
+    ].map((name) => `src/${name}.ts`),
   },
   clean: true,
   // Made of dozens of files each, which every command that reads a configuration would open one by one.

@@ -112,7 +112,14 @@ export function conversation(input: ConversationInput): Conversation {
     try {
       const stream = await graph.stream(
         { messages: said, ...(skill === undefined ? {} : { skills: [{ skill: skill.skill, on: skill.on }] }) },
-        { streamMode: 'messages', recursionLimit: input.stepsMax * graphStepsEach, signal, configurable },
+        {
+          streamMode: 'messages',
+          // A step begins when the one before it is stored: what was called is known to have been called.
+          durability: 'sync',
+          recursionLimit: input.stepsMax * graphStepsEach,
+          signal,
+          configurable,
+        },
       )
       for await (const [chunk, { langgraph_node: step }] of stream as AsyncIterable<[BaseMessage, Metadata]>)
         if (step === modelStep && chunk.getType() === 'ai' && chunk.text !== '')

@@ -7,13 +7,23 @@ export { sessionPool } from '../sessions/pool/session-pool.ts'
 export type { CallOptions, CallProgress, OpenSession } from '../sessions/session.ts'
 export { openState } from '../state/open-state.ts'
 export type { StateStore } from '../state/state-store.ts'
+export type { ThreadRecord, WaitingFor } from '../state/thread-state.ts'
 export { openWorkspace } from '../workspace/open-workspace.ts'
 export type { ThreadOwner, Workspace } from '../workspace/workspace.ts'
+export {
+  type AgentCall,
+  type AgentStep,
+  type AgentThread,
+  type AgentThreadInput,
+  type Beginning,
+  openAgentThread,
+} from './agent-thread.ts'
 export { type ApprovalBoard, approvalBoard } from './approvals/approval-board.ts'
 export type { Generation } from './generation.ts'
-export type { ApprovalRequest, Middleware } from './middleware.ts'
+export type { ApprovalRequest, CallContext, Middleware, Next } from './middleware.ts'
+export { type ModelContent, modelContent } from './model-content.ts'
 export { middlewareOrder } from './order.ts'
 export type { VisibleTools } from './thread-catalog.ts'
-export type { CallOutcome, Failure, Refusal, ToolRequest, ToolResult } from './tool-call.ts'
+export type { CallOutcome, Failure, Refusal, ToolCall, ToolRequest, ToolResult } from './tool-call.ts'
 export { openToolbox, type Toolbox, type ToolboxOptions } from './toolbox.ts'
 export type { Calls, View } from './view.ts'

@@ -23,18 +23,6 @@ const langchain: OpenAdapter = ({ toolbox, owner, model: { openaiUrl } }) => {
   }
 }
 
-/** What it does not hold yet, each with the reason. A line that is no longer true turns its check red. */
-const gaps = new Map([
-  [
-    'LangChain: answers a call whose arguments cannot be read, and the turn goes on',
-    'its clients put such a call among `invalid_tool_calls`, which the loop neither answers nor sends again',
-  ],
-])
-
 describe('the adapter of LangChain [R8] [R10]', () => {
-  for (const { name, run } of adapterConformance('LangChain', langchain, { program: scriptedProgram })) {
-    const why = gaps.get(name)
-    if (why === undefined) test(name, run)
-    else test.fails(`${name} – not yet: ${why}`, run)
-  }
+  for (const { name, run } of adapterConformance('LangChain', langchain, { program: scriptedProgram })) test(name, run)
 })

@@ -36,7 +36,8 @@ beforeAll(() => {
   const [{ filename } = { filename: '' }] = JSON.parse(packed) as { filename: string }[]
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', filename, '-C', 'node_modules/toolgate', '--strip-components=1'], { cwd: home })
-  for (const name of Object.keys(manifest.dependencies)) {
+  // Those that are optional are there as well: each entry is tried.
+  for (const name of [...Object.keys(manifest.dependencies), 'ai']) {
     const place = join(home, 'node_modules', name)
     mkdirSync(dirname(place), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), place, 'junction')
@@ -63,6 +64,7 @@ describe('the published package', () => {
     { entry: 'toolgate', source: '../../src/index.ts' },
     { entry: 'toolgate/tools', source: '../../src/tools/index.ts' },
     { entry: 'toolgate/agent', source: '../../src/agent/index.ts' },
+    { entry: 'toolgate/adapters/ai', source: '../../src/adapters/ai/index.ts' },
     { entry: 'toolgate/embedders', source: '../../src/embedders/index.ts' },
     { entry: 'toolgate/runtime', source: '../../src/runtime/index.ts' },
     { entry: 'toolgate/testing', source: '../../src/testing/index.ts' },
@@ -81,6 +83,7 @@ describe('the published package', () => {
   it('has no entry that this test does not try', () => {
     expect(Object.keys(manifest.exports).sort()).toEqual([
       '.',
+      './adapters/ai',
       './agent',
       './embedders',
       './package.json',

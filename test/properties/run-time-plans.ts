@@ -145,14 +145,15 @@ export const aPlan: fc.Arbitrary<Plan> = fc
   })
 
 /**
- * Nothing is forbidden, and all that can be is deferred. World 0 is as it was, and in every other one all tools of
- * servers have another definition, save a few.
+ * Nothing is forbidden, a person may be asked about calls with the key `x`, and all that can be is deferred. World 0 is
+ * as it was, and in every other one all tools of servers have another definition, save one.
  */
 export const aPlanOfDeferred: fc.Arbitrary<Plan> = fc
-  .record({ tools, same: fc.nat(20) }, plain)
-  .map(({ tools, same }) => {
+  .record({ tools, same: fc.nat(20), asks: fc.boolean() }, plain)
+  .map(({ tools, same, asks }) => {
     const deferral = { mode: 'on' } as const
-    const { facts, candidates } = rooted(worldWith(tools, { deferral }))
+    const rules = asks ? ([['ask', '*(key:x)']] as const) : []
+    const { facts, candidates } = rooted(worldWith(tools, { deferral, rules }))
     const changed = [1, 2].map((version) =>
       candidates.map((one, at) => (one.protocol === 'mcp' && at !== same ? edited(one, version) : one)),
     )

@@ -53,23 +53,29 @@ describe('calls by several at once, on surfaces that change, with a store that f
     const count = counter()
     const settings = fc.record({ promotedMax: fc.constantFrom(128, 1, 2), asksLater: fc.boolean() })
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), aPlan, someScripts, settings, async (scheduler, plan, scripts, more) => {
-        const broken = { is: false }
-        const pause = (where: string) => scheduler.schedule(Promise.resolve(), where)
-        const stage = await theatre.open(plan, { pause, isBroken: () => broken.is, ...more })
-        const made: Made[] = []
-        const acting = scripts.map(async (script, at) => {
-          const seat = seatOf(script, stage)
-          for (const act of script.acts) {
-            await pause(`caller ${at}`)
-            const one = await acted(act, { stage, seat, broken })
-            if (one.made !== undefined) made.push(one.made)
-          }
-        })
-        await scheduler.waitFor(Promise.all(acting))
-        for (const one of made) count.add(kindOf(one))
-        expect(wrong(made, stage)).toEqual([])
-      }),
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.oneof(aPlan, aPlanOfDeferred),
+        someScripts,
+        settings,
+        async (scheduler, plan, scripts, more) => {
+          const broken = { is: false }
+          const pause = (where: string) => scheduler.schedule(Promise.resolve(), where)
+          const stage = await theatre.open(plan, { pause, isBroken: () => broken.is, ...more })
+          const made: Made[] = []
+          const acting = scripts.map(async (script, at) => {
+            const seat = seatOf(script, stage)
+            for (const act of script.acts) {
+              await pause(`caller ${at}`)
+              const one = await acted(act, { stage, seat, broken })
+              if (one.made !== undefined) made.push(one.made)
+            }
+          })
+          await scheduler.waitFor(Promise.all(acting))
+          for (const one of made) count.add(kindOf(one))
+          expect(wrong(made, stage)).toEqual([])
+        },
+      ),
       { numRuns: 200 },
     )
     expect(

@@ -43,7 +43,7 @@ export function surfaceTools(
     show: (decisions) => {
       for (const name of Object.keys(tools)) Object.defineProperty(tools, name, { enumerable: false })
       for (const { name, definition } of decisions) {
-
+        delete tools[name]
         tools[name] = toolOf(name, definition.description, definition.inputSchema)
       }
     },

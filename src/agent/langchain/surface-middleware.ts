@@ -19,6 +19,7 @@ import { callEvents } from '../call-events.ts'
 import { answerId, cutOffCalls } from './cut-off-calls.ts'
 import { schemaTool } from './schema-tool.ts'
 import { type SkillInUse, turnState, type WaitingCall } from './turn-state.ts'
+import { withUnreadable } from './unreadable-arguments.ts'
 
 export interface SurfaceMiddlewareInput {
   readonly thread: AgentThread
@@ -45,10 +46,12 @@ interface Answer {
 
 export function surfaceMiddleware({ thread, tell, hasWords, childWaits, signal }: SurfaceMiddlewareInput) {
   const running = new Set<Promise<unknown>>()
+  /** What the model wrote as arguments and nobody can read, by the id of the call. */
+  const unreadable = new Map<string, string>()
   const answered = async (call: MadeCall): Promise<Answer> => {
     const { id, name, args } = call
     tell({ type: 'call', id, tool: name, args })
-    const made = await thread.call({ name, args, callId: id, signal })
+    const made = await thread.call({ name, args: unreadable.get(id) ?? args, callId: id, signal })
     for (const event of callEvents(call, made)) tell(event)
     const waits = made.waits === undefined ? childWaits(id) : [made.waits]
     const by = made.waits?.kind === 'clarification' ? 'words' : 'call'
@@ -96,7 +99,9 @@ export function surfaceMiddleware({ thread, tell, hasWords, childWaits, signal }
     },
     wrapModelCall: async (request, handler) => {
       const { tools, prompt } = await thread.step()
-      return handler({ ...request, tools: tools.map(schemaTool), systemMessage: new SystemMessage(prompt) })
+      const given = { ...request, tools: tools.map(schemaTool), systemMessage: new SystemMessage(prompt) }
+      const message = await handler(given)
+      return AIMessage.isInstance(message) ? withUnreadable(message, (id, text) => unreadable.set(id, text)) : message
     },
     wrapToolCall: async ({ toolCall: { id = '', name, args } }) => {
       const { message, waiting, skills } = await followed(answered({ id, name, args: isJsonObject(args) ? args : {} }))
