@@ -4,6 +4,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { modelOf } from '../assembly/facts-of.ts'
 import type { Toolbox } from '../runtime/toolbox.ts'
 import type { Script } from '../testing/scripted-model/script.ts'
+import type { ScriptPlayer } from '../testing/scripted-model/script-player.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import { loadModel } from './langchain/load-model.ts'
 import { scriptedChatModel } from './langchain/scripted-chat-model.ts'
@@ -13,7 +14,7 @@ export interface AgentOnInput {
   readonly toolbox: Toolbox
   readonly owner: ThreadOwner
   /** A written conversation in the place of every model. Absent: the models of the configuration. */
-  readonly script?: Script
+  readonly script?: Script | ScriptPlayer
 }
 
 /** Throws a ToolgateError that says what to set, install or start when the model of the agent cannot be run. */

@@ -107,6 +107,8 @@ export async function openAgentThread(input: AgentThreadInput): Promise<AgentThr
     const others = held.skills.filter((name) => name !== skill)
     held = await heldWith(input, on ? [...others, skill] : others)
   }
+  /** Two searches at once see each other's promotions; each is told once. */
+  const told = new Set<string>()
   const loaded = async (): Promise<readonly Promotion[]> => held.calls.promoted().catch(() => [])
 
   return {
@@ -137,7 +139,8 @@ export async function openAgentThread(input: AgentThreadInput): Promise<AgentThr
       const isSearch = decision?.candidate.role === 'tool-search'
       const before = isSearch ? new Set((await loaded()).map(({ name }) => name)) : new Set<string>()
       const outcome = await own.calls.call(request)
-      const promoted = isSearch ? (await loaded()).filter(({ name }) => !before.has(name)) : []
+      const promoted = isSearch ? (await loaded()).filter(({ name }) => !before.has(name) && !told.has(name)) : []
+      for (const { name } of promoted) told.add(name)
       if (decision === undefined) return { outcome, promoted, artifacts: [] }
       const waits = waitsFor(decision, request, outcome, agentOf(own.view))
       const read = skillRead({ decision, args: request.args }, outcome, current().run)

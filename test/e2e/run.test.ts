@@ -176,7 +176,7 @@ describe('a call that must be approved [R4]', () => {
 
     const other = lab(lending)
     const alone = await other.run([...lend, '--unattended'])
-    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('✗ refused: approval-needed')])
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('✗ refused: nobody-to-ask')])
     expect(calledOn(other)).toEqual([])
   })
 
@@ -201,10 +201,10 @@ describe('what ends a run before a model is asked', () => {
       `, use: "@langchain/openai:ChatOpenAI", args: { model: some, ${key} maxRetries: 0, configuration: { baseURL: "${model.openaiUrl}" } }`
     overHttp.write('toolgate.yaml', configOf(shelf, args('apiKey: none,')))
     overHttp.write('no-key.yaml', configOf(shelf, args('')))
-    const down = configOf(shelf, args('apiKey: none,')).replace('agents:', '  # below\nagents:')
+    const all = configOf(shelf, args('apiKey: none,'))
     overHttp.write(
       'required.yaml',
-      down.replace(/shelf: \{/, 'gone: { command: no-such-program, required: true }, shelf: {'),
+      all.replace('shelf: {', 'gone: { command: no-such-program, required: true }, shelf: {'),
     )
   })
   afterAll(() => model.close())
@@ -229,12 +229,6 @@ describe('what ends a run before a model is asked', () => {
       /^error required-server-missing {2}required server "gone" is not available/m,
     ],
     [
-      'a model without its key',
-      ['--config', 'no-key.yaml'],
-      3,
-      /^error model-unusable {2}model "main" cannot be made: .*OPENAI_API_KEY[\s\S]*\n {2}do .*--model script:FILE/m,
-    ],
-    [
       'a script that is not there',
       ['--model', 'script:nowhere.yaml'],
       3,
@@ -242,11 +236,11 @@ describe('what ends a run before a model is asked', () => {
     ],
     ['a flag that changes nothing', ['--deny-tool', 'grpe'], 2, /^error flag-without-effect/m],
   ])('is %s', async (_case, words, code, fault) => {
-    const ran = await overHttp.run(['run', 'Hello', ...words], { env: { OPENAI_API_KEY: undefined } })
+    const ran = await overHttp.run(['run', 'Hello', ...words])
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' })
     expect(ran.stderr).toMatch(fault)
     expect(model.requests()).toEqual([])
-    const json = await overHttp.run(['run', 'Hello', ...words, '--json'], { env: { OPENAI_API_KEY: undefined } })
+    const json = await overHttp.run(['run', 'Hello', ...words, '--json'])
     expect([json.code, documentOf(json)]).toMatchObject([code, { schema: 'toolgate.error/1' }])
     expect(model.requests()).toEqual([])
   })
@@ -258,6 +252,14 @@ describe('what ends a run before a model is asked', () => {
       expect.stringMatching(/^clerk {2}\d+ tools {2}thread t-\w+\n\nGood morning\.\n$/),
     ])
     expect(model.requests()).toHaveLength(1)
+  })
+
+  it('is a key that is missing: what to set is told, and what needs none is offered', async () => {
+    const { code, stdout, stderr } = await overHttp.run(['run', 'Hello', '--config', 'no-key.yaml'], {
+      env: { OPENAI_API_KEY: undefined },
+    })
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/✗ failed: Missing credentials[\s\S]*OPENAI_API_KEY/)])
+    expect(stderr).toMatch(/`use` and `args` of the model and the key .* --model script:FILE/)
   })
 
   it('is a model that nothing can run, or a command line without words', async () => {
@@ -411,7 +413,7 @@ describe.runIf(hasTerminal)('a person at a terminal [R1, R4]', () => {
     ['\r2\r', 'nothing, and then an answer'],
   ])('answers a question there: %j', async (keys) => {
     const { code, shown } = await onTerminal(lab(asking), ask, [['Your answer', keys]])
-    expect(shown).toContain('? Which one?\r\n    1  the old\r\n    2  the new\r\n')
+    expect(shown).toContain('? Which one?\r\n   1  the old\r\n   2  the new\r\n')
     expect(shown).toContain('On the hook.\r\n')
     expect(code).toBe(0)
   })

@@ -24,6 +24,10 @@ export interface Script {
 const aName = fc.oneof({ weight: 5, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.nat(999) })
 const kindOf = <const K extends string>(...kinds: readonly K[]): fc.Arbitrary<K> => fc.constantFrom(...kinds)
 
+/** Of the arguments by index: see `keyAt`. */
+const keyX = 0
+const noKey = 8
+
 const aCall = fc.record({ kind: kindOf('call'), name: aName, args: fc.nat(9), answer: fc.nat(5) })
 const aSearch = fc.record({
   kind: kindOf('search'),
@@ -54,6 +58,32 @@ export const someScripts: fc.Arbitrary<readonly Script[]> = fc.array(
   { minLength: 2, maxLength: 4 },
 )
 
+const onOneTool = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: kindOf('call'),
+      name: fc.constant(0),
+      args: fc.constantFrom(keyX, keyX, noKey),
+      answer: fc.constantFrom(0, 2),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: kindOf('search'), names: fc.constant([0]), form: fc.constant(1) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: kindOf('load', 'route'), name: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ kind: kindOf('surface'), world: fc.nat(2) }) },
+)
+/** Of several who are all about the first tool of their surface. */
+export const closeScripts: fc.Arbitrary<readonly Script[]> = fc.array(
+  fc.record(
+    { seat: fc.constantFrom(0, 0, 0, 1), acts: fc.array(onOneTool, { minLength: 1, maxLength: 5, size: 'max' }) },
+    plain,
+  ),
+  { minLength: 2, maxLength: 4 },
+)
+
 /** A call as it was made, and what was in force when it began. */
 export interface Made {
   readonly nonce: number
@@ -63,8 +93,6 @@ export interface Made {
   /** The run of the seat, and of those above it, the nearest first. */
   readonly run: Run
   readonly above: readonly Run[]
-  /** Steps of the store until it began. */
-  readonly storedBefore: number
   readonly outcome: CallOutcome
 }
 
@@ -109,9 +137,8 @@ export async function called(
   const [run, ...above] = runsOf(seat, stage)
   if (run === undefined) throw new Error('a seat has a run')
   if (request.answer !== undefined) stage.answers.set(nonce, request.answer)
-  const storedBefore = stage.stored.length
   const outcome = await seat.calls.call({ name: request.name, args: { ...request.args, nonce } })
-  return { nonce, seat, name: request.name, key: request.args.key, run, above, storedBefore, outcome }
+  return { nonce, seat, name: request.name, key: request.args.key, run, above, outcome }
 }
 
 /** Arguments by index: most are sound, one in ten is not. */

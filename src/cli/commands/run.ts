@@ -120,6 +120,9 @@ async function talked(
   const ended = await carriedOn({ talk, request, toolbox, state, ...(script === undefined ? {} : { script }) })
   if (!flags.output.json) {
     terminal.note('')
+    // Most clients look for their key when they are asked for the first time.
+    if (ended.because === 'failed' && script === undefined && !view.hasAnswered())
+      terminal.note(`See \`use\` and \`args\` of the model and the key that it takes from the environment; ${offer}`)
     if (view.hasFiles())
       terminal.note(`Files for you: ${shownPath(join(threadFiles(toolbox.current().config, owner), 'outputs'))}`)
     for (const line of onwardLines(ended, owner.thread, runAgain(flags, owner.thread)))
@@ -131,6 +134,8 @@ async function talked(
   return isGood && played?.good !== false && !stop.signal.aborted ? exitCodes.ok : exitCodes.no
 }
 
+const offer = 'a written conversation needs no model: --model script:FILE'
+
 /** Throws a ToolgateError that says what to set, and that a script needs nothing of it. */
 async function agentFor(toolbox: Toolbox, owner: ThreadOwner, script: ScriptModel | undefined): Promise<Agent> {
   // The framework takes most of a second to load.
@@ -140,25 +145,30 @@ async function agentFor(toolbox: Toolbox, owner: ThreadOwner, script: ScriptMode
   } catch (error) {
     if (!(error instanceof ToolgateError) || script !== undefined) throw error
     const { hint = '', ...found } = advised(error.finding)
-    const offer = '--model script:FILE'
-    if (hint.includes(offer)) throw error
-    throw new ToolgateError({
-      ...found,
-      hint: `${hint === '' ? '' : `${hint}; `}a written conversation needs none: ${offer}`,
-    })
+    throw new ToolgateError({ ...found, hint: `${hint === '' ? '' : `${hint}; `}${offer}` })
   }
 }
 
-/** Notices whether there are files for the person. */
-function noticing(view: EventView): { readonly view: EventView; readonly hasFiles: () => boolean } {
-  let hasFiles = false
-  const isFile = (event: AgentEvent): boolean =>
-    event.type === 'child' ? isFile(event.event) : event.type === 'artifact'
+interface Noticed {
+  readonly view: EventView
+  /** There are files for the person. */
+  readonly hasFiles: () => boolean
+  /** A model has said or called something. */
+  readonly hasAnswered: () => boolean
+}
+
+function noticing(view: EventView): Noticed {
+  const seen = new Set<AgentEvent['type']>()
+  const notice = (event: AgentEvent): void => {
+    seen.add(event.type)
+    if (event.type === 'child') notice(event.event)
+  }
   const show: EventView['show'] = (event) => {
-    hasFiles ||= isFile(event)
+    notice(event)
     view.show(event)
   }
-  return { view: { ...view, show }, hasFiles: () => hasFiles }
+  const has = (...types: readonly AgentEvent['type'][]): boolean => types.some((type) => seen.has(type))
+  return { view: { ...view, show }, hasFiles: () => has('artifact'), hasAnswered: () => has('text', 'call') }
 }
 
 /** How to go on in another program. A script that is over has nothing to go on with. */

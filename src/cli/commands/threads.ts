@@ -167,7 +167,8 @@ async function agreed({ thread }: ThreadOwner, { flags, terminal }: CommandConte
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
     throw usage('nobody is there to be asked', '--forget', 'add --yes')
   const stop = stopOnInterrupt()
-  const line = await askLine(terminal.notePaint.yellow(`Forget the conversation of ${thread}? [y/N] `), stop)
+  const question = terminal.notePaint.yellow(`Forget the conversation of ${thread}? [y/N] `)
+  const isAgreed = await askLine(question, { stop, read: (line) => /^y(es)?$/i.test(line) })
   stop.end()
-  return /^y(es)?$/i.test(line ?? '')
+  return isAgreed === true
 }

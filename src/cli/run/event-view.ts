@@ -50,8 +50,7 @@ export function eventView(terminal: Terminal): EventView {
       turn.show(event)
       if (event.type === 'call') open.set(event.id, printable(event.tool, 60))
       else if ('id' in event && event.type !== 'child') open.delete(event.id)
-      // In the middle of a text, a line of progress would take that text away with it.
-      if (event.type !== 'text' && event.type !== 'end')
+      if (isFollowed(event))
         terminal.progress(`  … ${open.size === 0 ? 'the model' : [...open.values()].slice(0, 4).join(', ')}`)
     },
     asked: (words) => {
@@ -65,6 +64,9 @@ export function eventView(terminal: Terminal): EventView {
     },
   }
 }
+
+/** What goes on after it is told. In the middle of a text, a line of progress would take that text away with it. */
+const isFollowed = ({ type }: AgentEvent): boolean => !['text', 'clarification', 'approval', 'end'].includes(type)
 
 interface TurnLines extends Pick<EventView, 'show' | 'settle'> {
   /** A result that is held is shown. */

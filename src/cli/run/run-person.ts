@@ -27,24 +27,15 @@ interface Asking {
 export function runPerson(terminal: Terminal, { flags, stop }: Asking): RunPerson | undefined {
   const isThere = process.stdin.isTTY === true && process.stdout.isTTY === true
   if (!isThere || flags.output.json || flags.policy.unattended === true) return undefined
-  const ask = (question: string) => askLine(terminal.notePaint.yellow(question), stop)
+  const ask = <T>(question: string, read: (line: string) => T | undefined): Promise<T | undefined> =>
+    askLine(terminal.notePaint.yellow(question), { stop, read })
   return {
-    approve: async (tool) => {
-      for (;;) {
-        const line = await ask(`Run ${printable(tool, 64)}? y once, a always, n no: `)
-        if (line === undefined) return undefined
-        const answer = approvalIn(line)
-        if (answer !== undefined) return answer
-      }
-    },
-    answer: async (question) => {
+    approve: (tool) => ask(`Run ${printable(tool, 64)}? y once, a always, n no: `, approvalIn),
+    answer: (question) => {
       const options = optionsOf(question)
-      for (;;) {
-        const line = await ask(options.length === 0 ? 'Your answer: ' : 'Your answer (a number, or your words): ')
-        if (line === undefined) return undefined
-        const words = /^\d{1,2}$/.test(line) ? (options[Number(line) - 1] ?? line) : line
-        if (words !== '') return words
-      }
+      const wordsIn = (line: string): string | undefined =>
+        (/^\d{1,2}$/.test(line) ? options[Number(line) - 1] : undefined) ?? (line === '' ? undefined : line)
+      return ask(options.length === 0 ? 'Your answer: ' : 'Your answer (a number, or your words): ', wordsIn)
     },
   }
 }

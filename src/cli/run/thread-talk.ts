@@ -74,7 +74,7 @@ async function played({ talk, request: { owner }, toolbox, state, script }: Thre
 
 const agentNameOf = (toolbox: Toolbox): string => toolbox.current().run.surface.facts.agent.name
 
-export function unknownThread(thread: string, whose: string): ToolgateError {
+function unknownThread(thread: string, whose: string): ToolgateError {
   return new ToolgateError(
     finding('unknown-name', 'error', `there is no thread "${thread}" of ${whose}`, {
       subject: thread,
