@@ -31,9 +31,9 @@ const folder = mkdtempSync(join(tmpdir(), 'toolgate-bench-'))
 const names = Array.from({ length: toolsCount }, (_, at) => `tool_${at}`)
 const moduleFile = join(folder, 'tools.mjs')
 const schemaOf = (name: string) => ({
-  type: 'object',
+  type: 'object' as const,
   properties: {
-    text: { type: 'string', description: `What ${name} works on.` },
+    text: { type: 'string' as const, description: `What ${name} works on.` },
     count: { type: 'integer', minimum: 0 },
     tags: { type: 'array', items: { type: 'string' } },
   },
@@ -56,7 +56,6 @@ writeFileSync(
     version: 1,
     state: { url: 'sqlite::memory:' },
     tool_search: { enabled: false },
-    agents: { main: { builtin_tools: false } },
     tools: names.map((name) => ({ name, use: `./tools.mjs:${name}` })),
   }),
 )
@@ -66,10 +65,16 @@ const owner = { user: 'bench', thread: 'bench' }
 const toolbox = await openToolbox({ config, owner, stateFolder: join(folder, 'state') })
 try {
   const model = callingModel({ steps: stepsOfTurn, call: { name: 'tool_250', args: { text: 'hello', count: 1 } } })
-  const { execute } = ((await import(pathToFileURL(moduleFile).href)) as Record<string, { execute: (args: object) => Promise<string> }>).tool_0 ?? {}
+  const { execute } =
+    ((await import(pathToFileURL(moduleFile).href)) as Record<string, { execute: (args: object) => Promise<string> }>)
+      .tool_0 ?? {}
   if (execute === undefined) throw new Error('the tools of the benchmark are not there')
   const bareTools = names.map((name) =>
-    tool((args: object) => execute(args), { name, description: `Works on a text as ${name} does.`, schema: schemaOf(name) }),
+    tool((args: object) => execute(args), {
+      name,
+      description: `Works on a text as ${name} does.`,
+      schema: schemaOf(name),
+    }),
   )
   const said = () => ({ messages: [new HumanMessage('go')] })
   const thread = await openAgentThread({ view: toolbox, owner, instructions: '', children: [] })
@@ -101,7 +106,12 @@ try {
     },
     whole: async () => {
       turns += 1
-      const agent = openAgent({ toolbox, owner: { user: 'bench', thread: `t${turns}` }, model, stepsMax: stepsOfTurn + 5 })
+      const agent = openAgent({
+        toolbox,
+        owner: { user: 'bench', thread: `t${turns}` },
+        model,
+        stepsMax: stepsOfTurn + 5,
+      })
       let results = 0
       for await (const event of agent.turn('go')) {
         if (event.type === 'result' && !event.isError) results += 1
@@ -135,10 +145,31 @@ try {
       `medians of ${rounds} turns in turn, after ${warmUp} that are not counted; figures are of one step`,
     ],
     ratios: [
-      { what: 'a step through the middlewares', value: of(wall, 'middlewares'), peer: 'the bare framework', peerValue: of(wall, 'bare'), most: 1.1 },
-      { what: 'the same, processor time', value: of(processor, 'middlewares'), peer: 'the bare framework', peerValue: of(processor, 'bare') },
-      { what: 'a step of the whole agent, kept and told', value: of(wall, 'whole'), peer: 'the bare one, kept in memory and told', peerValue: of(wall, 'bareKept') },
-      { what: 'the same, processor time', value: of(processor, 'whole'), peer: 'the bare one, kept in memory and told', peerValue: of(processor, 'bareKept') },
+      {
+        what: 'a step through the middlewares',
+        value: of(wall, 'middlewares'),
+        peer: 'the bare framework',
+        peerValue: of(wall, 'bare'),
+        most: 1.1,
+      },
+      {
+        what: 'the same, processor time',
+        value: of(processor, 'middlewares'),
+        peer: 'the bare framework',
+        peerValue: of(processor, 'bare'),
+      },
+      {
+        what: 'a step of the whole agent, kept and told',
+        value: of(wall, 'whole'),
+        peer: 'the bare one, kept in memory and told',
+        peerValue: of(wall, 'bareKept'),
+      },
+      {
+        what: 'the same, processor time',
+        value: of(processor, 'whole'),
+        peer: 'the bare one, kept in memory and told',
+        peerValue: of(processor, 'bareKept'),
+      },
     ],
     figure: milliseconds,
   })

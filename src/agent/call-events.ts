@@ -11,8 +11,8 @@ interface Call {
 }
 
 export const callEvents = (call: Call, made: AgentCall): readonly AgentEvent[] => [
-  // That a call waits for a person is told as that, and not as a refusal.
-  ...(made.waits?.kind === 'approval' ? [] : [outcomeEvent(call, made)]),
+  // That a call waits for a person is told as that, and not as a refusal or a result.
+  ...(made.waits === undefined ? [outcomeEvent(call, made)] : []),
   ...made.artifacts.map((artifact): AgentEvent => ({ type: 'artifact', ...artifact })),
   ...made.promoted.map(({ name, by }): AgentEvent => ({ type: 'promotion', tool: name, by })),
   ...(made.skill === undefined ? [] : [{ type: 'skill', ...made.skill } as const]),

@@ -3,16 +3,17 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, symlinkSync } from 'node:fs'
+import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/agent/agent-event.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../../src/testing/scripted-model/index.ts'
-import type { ReceivedMessage, ServerPlan } from '../../src/testing/scripted-plan.ts'
+import type { ServerPlan } from '../../src/testing/scripted-plan.ts'
 import { ensureBuilt, mainFile, root } from './built.ts'
 import { isRunning, leftRunning } from './processes.ts'
-import { documentOf, freshFolder, listed, type Project, project, scripted } from './project.ts'
+import { documentOf, freshFolder, project } from './project.ts'
 import { type Ran, run, runProgram } from './run.ts'
+import { calledOn, configOf, lab, lend, lending, scriptFlag, shelf } from './run-lab.ts'
 
 const eventsOf = ({ stdout }: Ran): readonly AgentEvent[] =>
   stdout
@@ -89,47 +90,6 @@ describe('the conversation of the example [U1, R8, R9]', () => {
     expect(await leftRunning(home)).toEqual([])
   })
 })
-
-const shelf: ServerPlan = {
-  pages: [{ tools: [listed('find'), listed('burn'), listed('lend')] }],
-  calls: { find: { text: 'on the third shelf' }, lend: { text: 'lent' } },
-}
-
-const configOf = (plan: ServerPlan, model = ''): string => `version: 1
-models: [{ name: main, can: [tools]${model} }]
-mcp_servers: { shelf: ${scripted(plan)} }
-permissions: { deny: [shelf/burn], ask: [shelf/lend] }
-agents: { clerk: { description: lends books } }
-`
-
-/** A project with a server of three tools, and a script for its model. */
-function lab(script?: Script, plan: ServerPlan = shelf): Project {
-  const made = project()
-  made.write('toolgate.yaml', configOf({ record: made.path('record.jsonl'), ...plan }))
-  if (script !== undefined) made.write('script.json', JSON.stringify(script))
-  return made
-}
-
-const scriptFlag = ['--model', 'script:script.json']
-const calledOn = (made: Project): readonly unknown[] =>
-  (existsSync(made.path('record.jsonl')) ? made.read('record.jsonl').trim().split('\n') : [])
-    .map((line) => JSON.parse(line) as ReceivedMessage)
-    .filter(({ method }) => method === 'tools/call')
-    .map(({ params }) => (params as { readonly name?: unknown }).name)
-
-const lending: Script = {
-  turns: [
-    {
-      user: 'Lend me the book',
-      steps: [
-        { say: 'I lend it.', call: [{ tool: 'shelf__lend', args: { text: 'Moby Dick' } }] },
-        { say: 'That is done.' },
-      ],
-    },
-    { user: 'And again', steps: [{ call: [{ tool: 'shelf__lend', args: { text: 'Emma' } }] }, { say: 'Done again.' }] },
-  ],
-}
-const lend = ['run', 'Lend me the book', '--thread', 't', ...scriptFlag]
 
 describe('a call that must be approved [R4]', () => {
   it('waits over processes: the question is stored, and answered in another one', async () => {
@@ -358,90 +318,5 @@ describe.runIf(process.platform !== 'win32')('a turn that is interrupted [M1, S4
     expect({ code: resumed.code, text: textOf(eventsOf(resumed)) }).toEqual({ code: 0, text: 'I could not find out.' })
     // What was sent once is not sent again.
     expect(calledOn(made)).toEqual(['find'])
-  })
-})
-
-/** `script` gives a program a terminal; of its two forms this is that of util-linux. */
-const hasTerminal = existsSync('/usr/bin/script') && process.platform === 'linux'
-
-/** Runs `toolgate` on a terminal of 100 columns; each answer is typed when its question is there. */
-async function onTerminal(
-  made: Project,
-  words: readonly string[],
-  answers: readonly (readonly [question: string, keys: string])[],
-): Promise<{ readonly code: number; readonly shown: string }> {
-  ensureBuilt()
-  const quoted = [process.execPath, mainFile, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const child = spawn('/usr/bin/script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
-    cwd: made.folder,
-    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', TERM: 'xterm', SHELL: '/bin/sh' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  let shown = ''
-  let seen = 0
-  const left = [...answers]
-  child.stdout.on('data', (part: Buffer) => {
-    shown += part.toString('utf8')
-    const [next] = left
-    if (next === undefined || !shown.slice(seen).includes(next[0])) return
-    left.shift()
-    seen = shown.length
-    child.stdin.write(next[1])
-  })
-  const [code] = await once(child, 'close')
-  return { code: Number(code), shown }
-}
-
-describe.runIf(hasTerminal)('a person at a terminal [R1, R4]', () => {
-  const asking: Script = {
-    turns: [
-      {
-        user: 'Where is it',
-        steps: [
-          { call: [{ tool: 'ask_clarification', args: { question: 'Which one?', options: ['the old', 'the new'] } }] },
-        ],
-      },
-      { user: 'the new', steps: [{ say: 'On the hook.' }] },
-    ],
-  }
-  const ask = ['run', 'Where is it', ...scriptFlag]
-
-  it.each([
-    ['2\r', 'the number of an answer'],
-    ['the new one\r', 'words of their own'],
-    ['\r2\r', 'nothing, and then an answer'],
-  ])('answers a question there: %j', async (keys) => {
-    const { code, shown } = await onTerminal(lab(asking), ask, [['Your answer', keys]])
-    expect(shown).toContain('? Which one?\r\n   1  the old\r\n   2  the new\r\n')
-    expect(shown).toContain('On the hook.\r\n')
-    expect(code).toBe(0)
-  })
-
-  it.each([
-    ['y\r', 'That is done.'],
-    ['maybe\ry\r', 'That is done.'],
-    ['n\r', '✗ refused: call-denied'],
-  ])('approves a call there, or does not: %j', async (keys, told) => {
-    const { code, shown } = await onTerminal(lab(lending), lend, [['Run shelf__lend?', keys]])
-    expect(shown).toContain('? shelf__lend must be approved\r\n  │ text: Moby Dick\r\n')
-    expect(shown).toContain(told)
-    expect(code).toBe(0)
-  })
-
-  it.each([
-    ['\u0004', 0],
-    ['\u0003', 1],
-  ])('leaves it open with %j, and is told how to answer later', async (keys, code) => {
-    const left = await onTerminal(lab(lending), lend, [['Run shelf__lend?', keys]])
-    expect(left.shown).toContain('--thread t --approve once')
-    expect(left.code).toBe(code)
-  })
-
-  it('is not asked where the run is unattended, or the output is for a program', async () => {
-    for (const flag of ['--unattended', '--json']) {
-      const { code, shown } = await onTerminal(lab(lending), [...lend, flag], [])
-      expect([code, shown]).toEqual([0, expect.not.stringContaining('Run shelf__lend?')])
-    }
   })
 })

@@ -28,7 +28,7 @@ export async function loadModel(model: ModelConfig, options: LoadModelOptions): 
     throw new ToolgateError(
       finding('model-unusable', 'error', `model "${model.name}" has no \`use\`, so nothing can run it`, {
         subject: model.name,
-        hint: 'give it use: "@langchain/openai:ChatOpenAI" and args, or run with --model script:FILE',
+        hint: 'give it use: "@langchain/openai:ChatOpenAI" and args',
         origin,
       }),
     )
