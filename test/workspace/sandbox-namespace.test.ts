@@ -15,7 +15,7 @@ afterEach(() => rmSync(thread.top, { recursive: true, force: true }))
 
 const seen = async (command: string): Promise<string> => textOf(await thread.run(command))
 
-describe.skipIf(isSkipped)('a command in a sandbox (Debian package bubblewrap)', () => {
+describe.skipIf(isSkipped)('a command in a sandbox (Debian package bubblewrap) [W3]', () => {
   it('works in the workspace of its thread, and what it writes there stays', async () => {
     writeFileSync(join(thread.workspace.cwd, 'in.txt'), 'from the host\n')
     const result = await thread.run('pwd; cat in.txt; echo kept > /mnt/user-data/outputs/out.txt')
