@@ -6,6 +6,7 @@ import type { Kind } from './case.ts'
 import { childEnv } from './child-env.ts'
 import { configYaml } from './config-yaml.ts'
 import { fsPlan } from './fs-plan.ts'
+import { httpRequest } from './http-request.ts'
 import { outputText } from './output-text.ts'
 import { searchQuery } from './search-query.ts'
 import { sequence } from './sequence.ts'
@@ -33,4 +34,5 @@ export const kinds: readonly Kind[] = [
   searchQuery,
   sequence,
   bash,
+  httpRequest,
 ]

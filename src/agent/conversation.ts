@@ -104,7 +104,7 @@ export function conversation(input: ConversationInput): Conversation {
     const graph = createAgent({
       model: await input.model(thread),
       tools: [],
-      middleware: [middleware],
+      middleware: [...middleware],
       checkpointer: saver,
     })
     const said = beginning === undefined ? [] : [new HumanMessage(beginning.text)]

@@ -5,7 +5,7 @@ import { assemble } from '../core/assemble.ts'
 import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
 import { sha256 } from '../sources/sha256.ts'
-import { restricted } from './policy.ts'
+import { type RunPolicy, restricted } from './policy.ts'
 import { exposedIds } from './prepare-run.ts'
 import type { PreparedRun } from './run-input.ts'
 
@@ -26,6 +26,17 @@ export function childRun(run: PreparedRun, agent?: string): PreparedRun {
   const baseFacts = startedChild(name, parent, sandbox)
   const child = surfaceUnder(restricted(baseFacts, policy), run)
   return { ...run, baseFacts, surface: child, lineage: [...lineage, name], policy }
+}
+
+/**
+ * The run of somebody else on the same candidates: another agent, target or restrictions. What the sources were not asked
+ * for is not there (`RunInput.views`). Throws a ToolgateError `unknown-name`.
+ */
+export function viewedRun(run: PreparedRun, view: RunPolicy): PreparedRun {
+  if (run.chosenFacts === undefined) throw new TypeError('a run from an inventory has one agent')
+  const baseFacts = run.chosenFacts(view, run.surface.facts.sandbox)
+  const surface = surfaceUnder(restricted(baseFacts, view), run)
+  return { ...run, baseFacts, surface, lineage: [baseFacts.agent.name], policy: view }
 }
 
 /** The same run with these skills put into use by its thread: they take away, and never give what others leave out. */

@@ -1,6 +1,5 @@
 // Whether commands can be isolated here, what that makes of the facts of a run, and, where they cannot, why.
 
-import { sandboxLimits } from '../config/build-sections.ts'
 import type { Config } from '../config/config.ts'
 import type { Finding } from '../core/finding.ts'
 import { printable } from '../core/printable.ts'
@@ -8,7 +7,7 @@ import type { SandboxFacts } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
 import { finding } from '../errors.ts'
 import { hostShell } from '../gates/host-shell.ts'
-import { type NamespaceTrial, tryNamespace } from '../workspace/sandbox/try-namespace.ts'
+import type { NamespaceTrial } from '../workspace/sandbox/try-namespace.ts'
 
 type SandboxConfig = Config['sandbox']
 type FailedTrial = Exclude<NamespaceTrial, { readonly works: true }>
@@ -44,12 +43,21 @@ export const isSandboxWanted = ({ decisions }: Surface): boolean =>
     ({ candidate, steps }) => candidate.needs.includes('shell') && steps.some(({ gate }) => gate === hostShell.id),
   )
 
-function trialOf({ network = false, programs = [], limits = sandboxLimits() }: SandboxWish): Promise<NamespaceTrial> {
-  const settings = { network, programs, limits }
-  const key = JSON.stringify(settings)
-  const trial = trials.get(key) ?? tryNamespace(settings)
+function trialOf({ network = false, programs = [], limits }: SandboxWish): Promise<NamespaceTrial> {
+  const key = JSON.stringify([network, programs, limits])
+  const trial = trials.get(key) ?? tried({ network, programs, ...(limits === undefined ? {} : { limits }) })
   trials.set(key, trial)
   return trial
+}
+
+/** The sandbox, and the reader of configurations for its defaults, are loaded only where something is tried. */
+async function tried(settings: Pick<SandboxWish, 'network' | 'programs' | 'limits'>): Promise<NamespaceTrial> {
+  const [{ tryNamespace }, { sandboxLimits }] = await Promise.all([
+    import('../workspace/sandbox/try-namespace.ts'),
+    import('../config/build-sections.ts'),
+  ])
+  const { network = false, programs = [], limits = sandboxLimits() } = settings
+  return tryNamespace({ network, programs, limits })
 }
 
 /** Whoever lets commands run on the host and says `auto` has foreseen it; for everybody else something is missing. */

@@ -10,7 +10,7 @@ import { nearest } from '../names/nearest.ts'
 import type { LoadedSkills } from '../skills/load-skills.ts'
 import { skillFacts } from '../skills/skill-facts.ts'
 import { agentOf, bareFacts, factsOf, type ParentOfChild, targetOf } from './facts-of.ts'
-import type { RunPolicy } from './policy.ts'
+import type { RunPolicy, RunSelection } from './policy.ts'
 import { withTarget } from './policy.ts'
 import { readPins } from './read-pins.ts'
 import type { Inventory } from './run-input.ts'
@@ -23,11 +23,16 @@ export interface FactMaker {
   readonly child?: (sandbox: SandboxFacts, parentTools: readonly string[]) => RunFacts
   /** Names of the agents from the one that a person starts down to the one whose run it is. */
   readonly lineage: readonly string[]
+  /** Facts of another agent, on another model or for another target. Absent: an inventory has one. */
+  readonly chosen?: ChosenFacts
   /** Facts of a child that a run starts while it runs. Absent: an inventory starts none. */
   readonly started?: StartedChild
   /** The skills that were read. Absent: none were looked for. */
   readonly skills?: LoadedSkills
 }
+
+/** Throws a ToolgateError `unknown-name` where the selection names what is not there. */
+export type ChosenFacts = (selection: RunSelection, sandbox: SandboxFacts) => RunFacts
 
 /**
  * Facts of a child, of which only the name and its parent are said: `lineage` by name. Throws a ToolgateError
@@ -78,7 +83,11 @@ export async function configuredFacts(config: Config, policy: RunPolicy, stateFo
       parent: { lineage: agents, tools, ...(config.models.some((one) => one.name === model) ? { model } : {}) },
     })
   }
-  const common = { agent: ofAgent, started, skills: loaded }
+  const chosen: ChosenFacts = (selection, sandbox) => {
+    const { facts: skills } = factsOfSkills(agentOf(config, selection.agent))
+    return factsOf({ ...shared, selection, sandbox, skills })
+  }
+  const common = { agent: ofAgent, chosen, started, skills: loaded }
   if (subagent === undefined) return { ...common, findings, lineage: [agent.name] }
 
   const child = agentOf(config, subagent)

@@ -24,6 +24,8 @@ export interface RunRestrictions {
   readonly denyPrefixes?: readonly string[]
   readonly allow?: readonly string[]
   readonly unattended?: boolean
+  /** Rules of somebody who says where they stand, such as a view of the gateway. Absent: none. */
+  readonly rules?: readonly Rule[]
 }
 
 export interface RunPolicy extends RunSelection, RunRestrictions {}
@@ -66,6 +68,7 @@ function rulesOf(policy: RunRestrictions): Rule[] {
       origin: flag(`--deny-prefix ${text}`),
     })),
     ...(policy.allow ?? []).map((text) => rule('allow', text, '--allow')),
+    ...(policy.rules ?? []),
   ]
 }
 

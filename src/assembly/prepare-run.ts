@@ -34,7 +34,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
   const maker = await factMaker(input, policy)
   knownSkills(maker.agent(noSandbox), policy)
 
-  const idle = await idleOn(config, maker, policy, gates)
+  const idle = await idleOn(input, maker, policy, gates)
   const approvals = await approvalsOf(input)
   let collected = inventory ?? (await collect(input, idle, approvals))
   let decided = await decide(maker, collected, gates, input)
@@ -64,6 +64,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
     lineage: maker.lineage,
     skills: maker.skills?.skills ?? [],
     ...(maker.started === undefined ? {} : { startedChild: maker.started }),
+    ...(maker.chosen === undefined ? {} : { chosenFacts: maker.chosen }),
   }
 }
 
@@ -106,17 +107,24 @@ function knownSkills(facts: RunFacts, policy: RunPolicy): void {
   }
 }
 
-/** Servers that neither the agent nor the child of this run can use. */
+/** Servers that nobody whom this run serves can use: neither the agent nor its child, nor any view. */
 async function idleOn(
-  config: Config | undefined,
+  { config, views = [] }: RunInput,
   maker: FactMaker,
   policy: RunPolicy,
   gates: readonly Gate[],
 ): Promise<ReadonlySet<string>> {
   if (config === undefined) return new Set()
-  const facts = maker.child === undefined ? maker.agent(noSandbox) : maker.child(noSandbox, [])
+  const own = maker.child === undefined ? maker.agent(noSandbox) : maker.child(noSandbox, [])
+  const others = views.flatMap((view) => {
+    const facts = maker.chosen?.(view, noSandbox)
+    return facts === undefined ? [] : [restricted(facts, view)]
+  })
   const { idleServers } = await import('./idle-servers.ts')
-  return idleServers(config, restricted(facts, policy), gates)
+  const [first = new Set<string>(), ...rest] = await Promise.all(
+    [restricted(own, policy), ...others].map((facts) => idleServers(config, facts, gates)),
+  )
+  return new Set([...first].filter((server) => rest.every((idle) => idle.has(server))))
 }
 
 /** What was approved beside the hashes that the gates read. Absent: pins are off. */

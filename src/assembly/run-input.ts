@@ -7,7 +7,7 @@ import type { Run } from '../report/run.ts'
 import type { Skill } from '../skills/skill.ts'
 import type { Listings, ServerReport } from '../sources/source.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { StartedChild } from './fact-maker.ts'
+import type { ChosenFacts, StartedChild } from './fact-maker.ts'
 import type { RunPolicy } from './policy.ts'
 
 /** A stored inventory: what was at the door when it was taken. */
@@ -29,6 +29,8 @@ export interface RunInput {
   /** Absent: the sources are asked. Present: nothing is started or imported. */
   readonly inventory?: Inventory
   readonly policy?: RunPolicy
+  /** Whom the candidates must serve beside: a server that only one of these can use is started as well. Absent: nobody. */
+  readonly views?: readonly RunPolicy[]
   /** Absent: the inventory's, else `default`. */
   readonly preset?: PresetName
   /** Absent: `.toolgate` beside the configuration. */
@@ -59,6 +61,8 @@ export interface PreparedRun extends Run {
   readonly lineage: readonly string[]
   /** Absent: the run comes from an inventory, and starts no children. */
   readonly startedChild?: StartedChild
+  /** Absent: the run comes from an inventory, and has one agent. */
+  readonly chosenFacts?: ChosenFacts
   /** The skills of the configuration, as they were read. `[]`: none. */
   readonly skills: readonly Skill[]
 }

@@ -71,7 +71,7 @@ export const sharedFlagHelp: readonly FlagHelp[] = [
 ]
 
 export interface Flags {
-  readonly policy: RunPolicy & {
+  readonly policy: Omit<RunPolicy, 'rules'> & {
     readonly config?: string
     readonly snapshot?: string
     readonly preset?: string

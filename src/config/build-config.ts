@@ -6,6 +6,7 @@ import { foldName } from '../core/json.ts'
 import { originText } from '../core/origin.ts'
 import { printable } from '../core/printable.ts'
 import { buildAcpAgent, buildAgent, buildModel, buildTool } from './build-entries.ts'
+import { gatewayOf } from './build-gateway.ts'
 import { listed, sectionPart, sectionsOf, stateOf } from './build-sections.ts'
 import { buildServers } from './build-servers.ts'
 import type { Built } from './built.ts'
@@ -70,7 +71,11 @@ export function buildConfig(input: ConfigInput, intake: Intake): BuiltConfig {
   const acpAgents = namedEntries(root, 'acp_agents', (name, part) => buildAcpAgent(name, part, intake))
   const agents = namedEntries(root, 'agents', buildAgent)
   const state = stateOf(data, root, intake)
-  const findings = [models, tools, servers, acpAgents, agents, state].flatMap((part) => part.findings)
+  const { gateway, findings: gatewayFindings } = gatewayOf(data, root, intake)
+  const findings = [
+    ...[models, tools, servers, acpAgents, agents, state].flatMap((part) => part.findings),
+    ...gatewayFindings,
+  ]
   const unusable = [...tools.unusable, ...servers.unusable, ...acpAgents.unusable, ...agents.unusable]
   const config: Omit<Config, 'secrets'> = {
     file: input.file,
@@ -83,9 +88,14 @@ export function buildConfig(input: ConfigInput, intake: Intake): BuiltConfig {
     ...sectionsOf(data, root, folder),
     limits,
     state: { url: state.url },
+    gateway,
     ...(unusable.length === 0 ? {} : { unusable }),
   }
-  return { config, findings, fatal: models.fatal || agents.fatal || state.findings.length > 0 }
+  return {
+    config,
+    findings,
+    fatal: models.fatal || agents.fatal || state.findings.length > 0 || gatewayFindings.length > 0,
+  }
 }
 
 interface Gathered<T> {

@@ -199,6 +199,46 @@ export interface SandboxLimits {
   readonly diskReserveBytes: number
 }
 
+/** What one kind of client of the gateway gets. */
+export interface GatewayView {
+  readonly name: string
+  /** Absent: the first agent. */
+  readonly agent?: string
+  /** Absent: what the client's introduction says, else the target of the agent's model. */
+  readonly target?: string
+  /** Whose folders, sessions and approvals. Absent: that of the token, else `local`. */
+  readonly user?: string
+  /** Deny rules of this view alone. `[]`: none. */
+  readonly denyTools: readonly string[]
+  /** Nobody is there to be asked. */
+  readonly unattended: boolean
+  readonly origin: Origin
+}
+
+/** Has a value or the SHA-256 of one. */
+export interface GatewayToken {
+  readonly name: string
+  readonly value?: string
+  readonly sha256?: string
+  /** Views that it may have; the first is meant where a client names none. At least one. */
+  readonly views: readonly string[]
+  readonly user: string
+}
+
+export interface GatewayConfig {
+  readonly host: string
+  readonly port: number
+  /** Names in `Host` and `Origin` beside those of this machine. `[]`: none. */
+  readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: readonly string[]
+  /** `[]`: one, `default`, of the first agent. */
+  readonly views: readonly GatewayView[]
+  /** `[]`: whoever reaches the endpoint, which then is on this machine only. */
+  readonly tokens: readonly GatewayToken[]
+  /** Absent members: the defaults of the endpoint. */
+  readonly limits: { readonly bodyBytes?: number; readonly perSecond?: number; readonly inFlight?: number }
+}
+
 export interface Config {
   /** Path of the file as the user gave it. */
   readonly file: string
@@ -287,6 +327,7 @@ export interface Config {
   /** Tools a run must have, or must not have, as rules; checked before the first model call. */
   readonly require: readonly { readonly text: string; readonly origin: Origin }[]
   readonly forbid: readonly { readonly text: string; readonly origin: Origin }[]
+  readonly gateway: GatewayConfig
   /** Entries that were dropped because of an error, in the order of the file. Absent: none. */
   readonly unusable?: readonly UnusableEntry[]
   /** Every secret value that was expanded from the environment, for the redactor; never printed. */

@@ -208,6 +208,27 @@ export const agentSchema = fixed({
   children: z.array(identifierText).optional(),
 })
 
+const sha256Text = z
+  .string()
+  .refine((text) => /^[0-9a-f]{64}$/i.test(text), check('config-range', 'must be a SHA-256 in 64 hexadecimal digits'))
+
+/** What one kind of client of the gateway gets. */
+const viewSchema = fixed({
+  agent: line.optional(),
+  target: line.optional(),
+  user: identifierText.optional(),
+  deny_tools: rules.optional(),
+  unattended: z.boolean().optional(),
+})
+
+const tokenSchema = fixed({
+  name: label,
+  value: longText.optional(),
+  digest: sha256Text.optional(),
+  views: z.array(identifierText).min(1).max(100),
+  user: identifierText.optional(),
+})
+
 // ── sections: one fault here refuses the file, because a restriction that is lost widens everything ──
 
 const sections = {
@@ -282,6 +303,19 @@ const sections = {
   pins: fixed({ enabled: z.boolean().optional() }).optional(),
   require: rules.optional(),
   forbid: rules.optional(),
+  gateway: fixed({
+    host: line.optional(),
+    port: z.int().min(0).max(65_535).optional(),
+    allowed_hosts: z.array(line).max(100).optional(),
+    allowed_origins: z.array(line).max(100).optional(),
+    views: z.record(z.string(), viewSchema).optional(),
+    tokens: z.array(tokenSchema).max(1000).optional(),
+    limits: fixed({
+      body_bytes: z.int().min(1024).max(1_073_741_824).optional(),
+      per_second: z.int().min(1).max(1_000_000).optional(),
+      in_flight: z.int().min(1).max(100_000).optional(),
+    }).optional(),
+  }).optional(),
 }
 
 /** The file with its sections checked and its entries still to be. */

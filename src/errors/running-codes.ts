@@ -120,6 +120,15 @@ export const runningCodes = {
     'A tool that runs commands was called where there is neither a sandbox nor leave to run them on the host.',
     'Install bubblewrap, or set `sandbox.allow_host_bash: true` and accept what such commands can do.',
   ),
+  // ── serving ──
+  'serve-unprotected': entry(
+    'The gateway would listen where others reach it, and asks no client for a token.',
+    'Configure tokens for clients, or listen at 127.0.0.1.',
+  ),
+  'serve-address': entry(
+    'The gateway cannot listen at its address.',
+    'See the word of the system; another program may have the port. Port 0 takes a free one.',
+  ),
   // ── external agents ──
   'acp-agent-unknown': entry(
     'A call names an external agent that is not configured.',

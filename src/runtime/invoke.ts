@@ -69,6 +69,9 @@ const throughModule: Invoke = async (call, invokers) => {
 const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
   one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other])
 
+/** Signs of progress in a row that reach the caller one by one. */
+const progressBurst = 100
+
 const throughSession: Invoke = async (call, { servers, pool, owner }) => {
   const { candidate } = call.decision
   const server = candidate.server === undefined ? undefined : servers.get(candidate.server)
@@ -85,6 +88,8 @@ const throughSession: Invoke = async (call, { servers, pool, owner }) => {
         ...waiting,
         ...told,
         definition: candidate.definition,
+        progressBurst,
+        ...(call.meta === undefined ? {} : { meta: call.meta }),
         idleTimeoutMs: server.callTimeoutMs,
         totalTimeoutMs: server.callTotalMs,
       }),
@@ -139,7 +144,10 @@ export async function invoke(call: ToolCall, invokers: Invokers): Promise<CallOu
   try {
     return await byProtocol[candidate.protocol](call, invokers)
   } catch (error) {
-    if (error instanceof CallFailure) return failed(error.code, error.message, error.sent)
+    if (error instanceof CallFailure) {
+      const outcome = failed(error.code, error.message, error.sent)
+      return error.rpc === undefined ? outcome : { ...outcome, rpc: error.rpc }
+    }
     if (error instanceof ToolgateError) {
       const { code, message, hint } = error.finding
       return { kind: 'failed', code, message, action: hint ?? 'mend the call', sent: false }

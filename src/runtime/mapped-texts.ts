@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../core/json.ts'
+import type { RpcError } from '../sessions/session.ts'
 import type { CallOutcome, ToolCall } from './tool-call.ts'
 
 /**
@@ -6,7 +7,10 @@ import type { CallOutcome, ToolCall } from './tool-call.ts'
  * sounds stay as they are. Of two names that become one both are kept.
  */
 export function mappedTexts<T extends CallOutcome>(outcome: T, change: (text: string) => string): T {
-  if (outcome.kind !== 'result') return { ...outcome, message: change(outcome.message), action: change(outcome.action) }
+  if (outcome.kind !== 'result') {
+    const said = { ...outcome, message: change(outcome.message), action: change(outcome.action) }
+    return said.kind === 'failed' && said.rpc !== undefined ? { ...said, rpc: mappedError(said.rpc, change) } : said
+  }
   const { content, structuredContent, meta } = outcome
   return {
     ...outcome,
@@ -14,6 +18,10 @@ export function mappedTexts<T extends CallOutcome>(outcome: T, change: (text: st
     ...(structuredContent === undefined ? {} : { structuredContent: mapped(structuredContent, change) as JsonObject }),
     ...(meta === undefined ? {} : { meta: mapped(meta, change) as JsonObject }),
   }
+}
+
+function mappedError({ code, message, data }: RpcError, change: (text: string) => string): RpcError {
+  return { code, message: change(message), ...(data === undefined ? {} : { data: mapped(data, change) }) }
 }
 
 /** The call with the words of its progress put through a function before anybody is told of them. */

@@ -13,7 +13,7 @@ import type { OpenSession } from '../sessions/session.ts'
 import { Unavailable } from '../sessions/unavailable.ts'
 import { isInForce } from './config-edits.ts'
 
-export interface PoolInput extends Pick<PoolOptions, 'onState' | 'onListChanged'> {
+export interface PoolInput extends Pick<PoolOptions, 'onState' | 'onListChanged' | 'peerOf' | 'onNotification'> {
   /** The configuration in force: nothing is started for an entry that it does not hold. */
   readonly config: () => Config
   readonly stateFolder: string
@@ -22,7 +22,7 @@ export interface PoolInput extends Pick<PoolOptions, 'onState' | 'onListChanged'
 
 /** `sessions.max` and `sessions.idle_ms` are those of the beginning: an edit of them holds from the next start on. */
 export function poolFor(input: PoolInput): SessionPool {
-  const { onState, onListChanged } = input
+  const { onState, onListChanged, peerOf, onNotification } = input
   const { max, idleMs } = input.config().sessions
   return sessionPool({
     open: (request) => opened(request, input),
@@ -30,10 +30,12 @@ export function poolFor(input: PoolInput): SessionPool {
     idleMs,
     ...(onState === undefined ? {} : { onState }),
     ...(onListChanged === undefined ? {} : { onListChanged }),
+    ...(peerOf === undefined ? {} : { peerOf }),
+    ...(onNotification === undefined ? {} : { onNotification }),
   })
 }
 
-async function opened({ server, owner, signal }: OpenRequest, input: PoolInput): Promise<OpenSession> {
+async function opened({ server, owner, signal, peer }: OpenRequest, input: PoolInput): Promise<OpenSession> {
   const { environment, stateFolder } = input
   const config = input.config()
   // A call that began before an edit, and waited for a person, must not start what was edited away.
@@ -52,6 +54,7 @@ async function opened({ server, owner, signal }: OpenRequest, input: PoolInput):
     messageBytesMax: config.limits.messageBytes,
     ...(era === undefined ? {} : { era }),
     ...(auth === undefined ? {} : { auth }),
+    ...(peer === undefined ? {} : { peer }),
   })
 }
 

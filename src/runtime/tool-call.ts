@@ -3,7 +3,7 @@
 import type { Decision } from '../core/decision.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Rule } from '../core/run-facts.ts'
-import type { CallProgress } from '../sessions/session.ts'
+import type { CallProgress, RpcError } from '../sessions/session.ts'
 
 /** What somebody asks for. Nothing of it has been looked at. */
 export interface ToolRequest {
@@ -12,6 +12,8 @@ export interface ToolRequest {
   readonly args: unknown
   /** Id of the call in the conversation of a model. Absent: it has none. */
   readonly callId?: string
+  /** Goes along to a server as `_meta`. Absent: nothing does. */
+  readonly meta?: JsonObject
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: CallProgress) => void
 }
@@ -64,6 +66,8 @@ export interface Failure {
   readonly action: string
   /** True when the tool may have done its work all the same. */
   readonly sent: boolean
+  /** The error of the protocol that a server answered with, for whoever passes it on. Absent: there was none. */
+  readonly rpc?: RpcError
 }
 
 export type CallOutcome = ToolResult | Refusal | Failure

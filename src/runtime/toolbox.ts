@@ -7,12 +7,14 @@
 // that cannot be used changes nothing but what is said of it; when `close` resolves, nothing that was started is
 // running.
 
+import type { RunPolicy } from '../assembly/policy.ts'
 import { prepareRun, stateFolderOf } from '../assembly/prepare-run.ts'
 import type { PreparedRun, RunInput } from '../assembly/run-input.ts'
-import type { Config } from '../config/config.ts'
+import type { Config, McpServerConfig } from '../config/config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Finding } from '../core/finding.ts'
-import type { SessionState } from '../sessions/pool/pool.ts'
+import type { PoolOptions, SessionState } from '../sessions/pool/pool.ts'
+import type { OpenSession } from '../sessions/session.ts'
 import type { StateStore } from '../state/state-store.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import { callApprovals } from './approvals/call-approvals.ts'
@@ -38,9 +40,12 @@ import { openViews, type View } from './view.ts'
 
 export interface ToolboxOptions
   extends Pick<
-    RunInput,
-    'configFindings' | 'policy' | 'preset' | 'stateFolder' | 'environment' | 'progress' | 'signal'
-  > {
+      RunInput,
+      'configFindings' | 'policy' | 'preset' | 'stateFolder' | 'environment' | 'progress' | 'signal'
+    >,
+    Pick<PoolOptions, 'peerOf' | 'onNotification'> {
+  /** Whom a configuration serves beside its agent, so that their servers are asked as well. Absent: nobody. */
+  readonly viewsOf?: (config: Config) => readonly RunPolicy[]
   readonly config: Config
   /** Reads the configuration again after an edit. Absent: edits are not looked for. */
   readonly reload?: () => Promise<LoadedConfig>
@@ -68,6 +73,15 @@ export interface Toolbox extends View {
   /** Called after each new generation. Returns what ends it. A listener that throws is not heard. */
   readonly onGeneration: (listener: GenerationListener) => () => void
   readonly sessions: () => readonly SessionState[]
+  /**
+   * Works with the session of a thread at a server by itself, for what is no tool: prompts, resources, completions. Whoever
+   * uses it looks first whether the view may have the server. Rejects with a CallFailure.
+   */
+  readonly withSession: <T>(
+    of: { readonly server: McpServerConfig; readonly owner: ThreadOwner },
+    work: (session: OpenSession) => Promise<T>,
+    signal?: AbortSignal,
+  ) => Promise<T>
   /** The sessions of a thread end; its folder stays. */
   readonly endThread: (owner: ThreadOwner) => Promise<void>
   /** Ends everything. Safe to call again. */
@@ -103,6 +117,8 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
       relists.noted(state)
     },
     onListChanged: (server) => later(`the list of ${server} changed`, [server]),
+    ...(options.peerOf === undefined ? {} : { peerOf: options.peerOf }),
+    ...(options.onNotification === undefined ? {} : { onNotification: options.onNotification }),
   })
   const stored = storedState({ config: options.config, stateFolder, tell })
   const records = callLog({ folder: stateFolder, tell })
@@ -130,6 +146,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
       ...options,
       config,
       configFindings: findings,
+      views: options.viewsOf?.(config) ?? [],
       stateFolder,
       signal,
       useOf: stored.mostUsed,
@@ -281,6 +298,8 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     refresh,
     onGeneration: held.onGeneration,
     sessions: () => shownSessions(sessions(), redacted),
+    withSession: ({ server, owner: whose }, work, stop) =>
+      pool.use(server, whose, work, stop === undefined ? {} : { signal: stop }),
     endThread: (whose) => pool.endThread(whose),
     close,
   }

@@ -2,6 +2,7 @@
 
 import { printable } from '../core/printable.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { RpcError } from './session.ts'
 
 export type CallFailureCode = Extract<
   ErrorCode,
@@ -17,15 +18,26 @@ export type CallFailureCode = Extract<
   | 'invalid-id'
 >
 
-/** A call that gave no result. `sent` says whether the server may have carried it out all the same. */
+export interface CallFailureOptions {
+  readonly sent: boolean
+  readonly cause?: unknown
+  readonly rpc?: RpcError | undefined
+}
+
+/**
+ * A call or another request that gave no result. `sent` says whether the server may have carried it out all the same;
+ * `rpc` is the error that it was answered with, as received.
+ */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly code: CallFailureCode
   readonly sent: boolean
+  readonly rpc?: RpcError
 
-  constructor(code: CallFailureCode, what: string, options: { readonly sent: boolean; readonly cause?: unknown }) {
-    super(printable(what, 600), options.cause === undefined ? {} : { cause: options.cause })
+  constructor(code: CallFailureCode, what: string, { sent, cause, rpc }: CallFailureOptions) {
+    super(printable(what, 600), cause === undefined ? {} : { cause })
     this.code = code
-    this.sent = options.sent
+    this.sent = sent
+    if (rpc !== undefined) this.rpc = rpc
   }
 }

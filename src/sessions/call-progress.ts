@@ -7,14 +7,19 @@ export interface ProgressThrottle {
 }
 
 /**
- * Passes on the first sign of progress at once and then at most one every so many milliseconds, always the newest. A
- * listener that throws costs the call nothing.
+ * Passes on so many signs of progress in a row at once, and then at most one every so many milliseconds, always the
+ * newest. A listener that throws costs the call nothing.
  */
-export function progressThrottle(everyMs: number, listener: (progress: CallProgress) => void): ProgressThrottle {
+export function progressThrottle(
+  { everyMs, burst }: { readonly everyMs: number; readonly burst: number },
+  listener: (progress: CallProgress) => void,
+): ProgressThrottle {
   let held: CallProgress | undefined
   let timer: NodeJS.Timeout | undefined
+  let left = burst
   let ended = false
   const pass = (progress: CallProgress) => {
+    left -= 1
     try {
       listener(progress)
     } catch {
@@ -22,18 +27,19 @@ export function progressThrottle(everyMs: number, listener: (progress: CallProgr
     }
   }
   const next = () => {
-    timer = undefined
+    left += 1
+    timer = left < burst || held !== undefined ? setTimeout(next, everyMs) : undefined
     if (held === undefined) return
     const newest = held
     held = undefined
-    timer = setTimeout(next, everyMs)
     pass(newest)
   }
   return {
     note: (progress) => {
       if (ended) return
-      held = progress
-      if (timer === undefined) next()
+      timer ??= setTimeout(next, everyMs)
+      if (left > 0) pass(progress)
+      else held = progress
     },
     end: () => {
       ended = true

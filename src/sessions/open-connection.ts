@@ -4,13 +4,17 @@
 import {
   type AuthProvider,
   Client,
+  type ClientCapabilities,
   type ProtocolEra,
   type Transport,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
-import type { SessionFinding } from './session.ts'
+import type { JsonObject } from '../core/json.ts'
+import { type PeerDesk, peerDesk } from './peer-desk.ts'
+import type { SessionFinding, SessionPeer } from './session.ts'
+import { type Notifications, notifications } from './session-notifications.ts'
 import { clientCapabilities, clientInfo } from './wire/client-identity.ts'
-import type { Inbox } from './wire/message-inbox.ts'
+import { type Inbox, messageInbox } from './wire/message-inbox.ts'
 
 export const modernRevision = '2026-07-28'
 
@@ -29,6 +33,8 @@ export interface OpenOptions {
   readonly messageBytesMax?: number
   /** HTTP: the login. Absent: none. */
   readonly auth?: AuthProvider
+  /** Answers what the server asks of its client. Absent: nothing is declared, and nothing is answered. */
+  readonly peer?: SessionPeer
 }
 
 /** The options of one attempt, with the deadline as its signal. */
@@ -55,6 +61,10 @@ export interface Connection {
   readonly findings: () => readonly SessionFinding[]
   /** Called for each notice that the list changed. */
   readonly onListChanged: (listener: () => void) => void
+  readonly notifications: Notifications
+  readonly desk: PeerDesk
+  /** False: there is nobody who could answer the server. */
+  readonly hasPeer: boolean
   /** True when the server knows this connection by an id, and so may have forgotten it. */
   readonly hasSessionId: () => boolean
   /** Settles when the other side is gone. */
@@ -76,21 +86,35 @@ export interface Contact {
 }
 
 /** A question in the 2026 way that a server leaves unanswered may take a third of the time, so that the old way has its chance. */
-export function clientFor(mode: VersionNegotiationMode, { timeoutMs }: Attempt): Client {
+export function clientFor(mode: VersionNegotiationMode, desk: PeerDesk, { timeoutMs, peer }: Attempt): Client {
   const probe = typeof mode === 'object' ? { probe: { timeoutMs: Math.ceil(timeoutMs / 3) } } : {}
-  return new Client(clientInfo, { versionNegotiation: { mode, ...probe }, capabilities: clientCapabilities })
+  const capabilities = (peer?.capabilities ?? clientCapabilities) as ClientCapabilities
+  const client = new Client(clientInfo, { versionNegotiation: { mode, ...probe }, capabilities })
+  // Handlers by method would check and cut what is asked and what is answered.
+  client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) =>
+    desk.ask(method, (params ?? {}) as JsonObject, mcpReq.signal)
+  return client
 }
 
 export const connected = (client: Client, transport: Transport, { signal, timeoutMs }: Attempt): Promise<void> =>
   client.connect(transport, { signal, timeout: timeoutMs })
 
 /** What is noticed at a channel before anybody listens, and by whom then. */
-export function listChangedHook() {
-  let listener = () => {}
+export function listeningPost({ peer }: Attempt) {
+  let onListChanged = () => {}
+  const told = notifications()
   return {
-    tell: () => listener(),
-    listen: (next: () => void) => {
-      listener = next
+    /** An inbox whose messages are noticed here. */
+    inbox: (onUnknownAnswer: (words: string) => void): Inbox =>
+      messageInbox({ onListChanged: () => onListChanged(), onNotification: told.tell, onUnknownAnswer }),
+    /** What the connection has of it. */
+    parts: {
+      notifications: told,
+      desk: peerDesk(peer),
+      hasPeer: peer !== undefined,
+      onListChanged: (listener: () => void) => {
+        onListChanged = listener
+      },
     },
   }
 }

@@ -9,12 +9,11 @@ import {
   clientFor,
   connected,
   type Ending,
-  listChangedHook,
+  listeningPost,
 } from './open-connection.ts'
 import type { SessionFinding } from './session.ts'
 import { httpChannel } from './wire/http-channel.ts'
 import { looseTransport } from './wire/loose-transport.ts'
-import { messageInbox } from './wire/message-inbox.ts'
 
 /** Time for a server to take notice that a session is over. */
 const leaveMs = 500
@@ -23,9 +22,9 @@ export async function overHttp(server: McpServerConfig, attempt: Attempt): Promi
   const { url = '', headers } = server
   const { messageBytesMax, auth } = attempt
   const transport = server.transport === 'sse' ? 'sse' : 'http'
-  const changed = listChangedHook()
+  const post = listeningPost(attempt)
   const unknown = unknownAnswers()
-  const inbox = messageInbox({ onListChanged: changed.tell, onUnknownAnswer: unknown.note })
+  const inbox = post.inbox(unknown.note)
   const channel = httpChannel(
     { transport, url, headers, messageBytesMax, ...(auth === undefined ? {} : { auth }) },
     inbox,
@@ -37,7 +36,7 @@ export async function overHttp(server: McpServerConfig, attempt: Attempt): Promi
     return ending
   })
   const open = async (): Promise<Connection> => {
-    const client = clientFor(transport === 'sse' ? 'legacy' : 'auto', attempt)
+    const client = clientFor(transport === 'sse' ? 'legacy' : 'auto', post.parts.desk, attempt)
     await connected(client, loose, attempt)
     return {
       client,
@@ -47,7 +46,7 @@ export async function overHttp(server: McpServerConfig, attempt: Attempt): Promi
       place: placeOf(url),
       received: channel.received,
       findings: unknown.findings,
-      onListChanged: changed.listen,
+      ...post.parts,
       hasSessionId: () => loose.sessionId !== undefined,
       over,
       ending: () => ending,

@@ -11,24 +11,20 @@ import {
   clientFor,
   connected,
   type Ending,
-  listChangedHook,
+  listeningPost,
   modernRevision,
 } from './open-connection.ts'
 import { startProcess } from './processes/server-process.ts'
 import { looseTransport } from './wire/loose-transport.ts'
-import { messageInbox } from './wire/message-inbox.ts'
 import { type StdioChannel, stdioChannel } from './wire/stdio-channel.ts'
 
 /** Starts the server. Rejects with a StartFailure when there is no process. */
 export async function overStdio({ command = '', args }: McpServerConfig, attempt: Attempt): Promise<Contact> {
   const { env, cwd, messageBytesMax } = attempt
   const started = await startProcess({ command, args, env, cwd })
-  const changed = listChangedHook()
+  const post = listeningPost(attempt)
   let channel: StdioChannel | undefined
-  const inbox = messageInbox({
-    onListChanged: changed.tell,
-    onUnknownAnswer: (words) => channel?.noteUnknownAnswer(words),
-  })
+  const inbox = post.inbox((words) => channel?.noteUnknownAnswer(words))
   const opened = stdioChannel(started, inbox, messageBytesMax)
   channel = opened
   const endingBy = (how: string): Ending => ({ how, said: started.lastWords() })
@@ -39,7 +35,7 @@ export async function overStdio({ command = '', args }: McpServerConfig, attempt
   const over = opened.over.then(endingBy)
   const eras: readonly ProtocolEra[] = attempt.era === 'modern' ? ['modern', 'legacy'] : ['legacy', 'modern']
   const connection = firstThatWorks(eras, async (era): Promise<Connection> => {
-    const client = clientFor(era === 'modern' ? { pin: modernRevision } : 'legacy', attempt)
+    const client = clientFor(era === 'modern' ? { pin: modernRevision } : 'legacy', post.parts.desk, attempt)
     await connected(client, looseTransport(opened.transport(), inbox, { follows: false }), attempt)
     return {
       client,
@@ -49,7 +45,7 @@ export async function overStdio({ command = '', args }: McpServerConfig, attempt
       place: undefined,
       received: opened.received,
       findings: opened.findings,
-      onListChanged: changed.listen,
+      ...post.parts,
       hasSessionId: () => false,
       over,
       ending,

@@ -3,16 +3,16 @@
 
 import { ProtocolError, SdkError, SdkErrorCode, type Tool } from '@modelcontextprotocol/client'
 import type { Definition } from '../core/candidate.ts'
-import type { JsonObject } from '../core/json.ts'
+import type { Json, JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import type { Connection } from './open-connection.ts'
-import type { CallProgress } from './session.ts'
+import type { CallProgress, RpcError } from './session.ts'
 import { Unavailable } from './unavailable.ts'
 import { askingFor, askingWith } from './wire/loose-transport.ts'
-import { type Answer, type Asked, Unsent } from './wire/message-inbox.ts'
+import { type Answer, type Asked, answeredError, methodNotFound, Unsent } from './wire/message-inbox.ts'
 
 export interface Question {
-  readonly method: 'tools/list' | 'tools/call' | 'ping' | 'server/discover'
+  readonly method: string
   readonly params: JsonObject
   /** Longest answer that is read. */
   readonly bytesMax: number
@@ -53,21 +53,29 @@ export async function ask(connection: Connection, question: Question): Promise<R
 }
 
 function sent({ client }: Connection, question: Question, asked: Asked): Promise<unknown> {
-  const { method, params, signal, definition } = question
+  const { method, params, signal, definition, onProgress } = question
   // The SDK's own limit counts no total and hears of no progress that the inbox takes.
   const options = { signal, timeout: longestTimer }
-  if (method !== 'tools/call') return client.request({ method, params }, anyResult, options)
+  // That somebody listens is what makes the SDK ask for progress.
   const onprogress = () => {}
+  const listening = onProgress === undefined ? options : { ...options, onprogress }
   // Headers are made from the definition in 2026-07-28 alone, and the rest of what `callTool` does is ours.
-  if (client.getProtocolEra() !== 'modern')
-    return client.request({ method, params }, anyResult, { ...options, onprogress })
-  const { name, arguments: given } = params as { readonly name: string; readonly arguments: { [key: string]: unknown } }
+  if (method !== 'tools/call' || client.getProtocolEra() !== 'modern')
+    return client.request({ method, params }, anyResult, listening)
+  const {
+    name,
+    arguments: given,
+    ...rest
+  } = params as {
+    readonly name: string
+    readonly arguments: { [key: string]: unknown }
+  }
   // An object of its own: the same arguments may be in two calls at one time.
   const args = { ...given }
   askingWith(args, asked)
   // Whatever is given here keeps the SDK from listing by itself and from calling a second time.
   const toolDefinition = { name, inputSchema: { type: 'object', ...definition?.inputSchema } } as Tool
-  return client.callTool({ name, arguments: args }, { ...options, toolDefinition, onprogress })
+  return client.callTool({ ...rest, name, arguments: args }, { ...listening, toolDefinition })
 }
 
 /** Milliseconds; Node's timers know no longer time. */
@@ -86,10 +94,21 @@ function outcomeOf(asked: Asked, failure: unknown, signal: AbortSignal): Outcome
   if (failure instanceof Unsent) return { kind: 'unreached', why: failure.message }
   if (failure instanceof SdkError && failure.code === SdkErrorCode.ConnectionClosed)
     return { kind: 'lost', why: 'the connection was closed' }
-  if (failure instanceof ProtocolError) return { kind: 'error', code: failure.code, message: wordsOf(failure) }
+  if (failure instanceof ProtocolError) return { ...errorOf(rpcOf(failure)), message: wordsOf(failure) }
+  if (failure instanceof SdkError && failure.code === SdkErrorCode.MethodNotSupportedByProtocolVersion)
+    return errorOf({ code: methodNotFound, message: 'the protocol revision of the session has no such method' })
   if (asked.id === undefined) return { kind: 'unreached', why: wordsOf(failure) }
   return { kind: 'malformed', why: wordsOf(failure) }
 }
+
+/** An error of the SDK as one of the protocol. */
+export const rpcOf = ({ code, message, data }: ProtocolError): RpcError => ({
+  code,
+  message,
+  ...(data === undefined ? {} : { data: data as Json }),
+})
+
+const errorOf = ({ code, message, data }: RpcError) => answeredError(code, message, data)
 
 /** SDK messages of schema faults are long lists: the first line is enough. */
 const wordsOf = (error: unknown): string =>

@@ -1,8 +1,11 @@
 // An open session: calls, pages and pings on a connection.
 
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { CallFailure } from './call-failure.ts'
 import { forgottenWords } from './call-outcome.ts'
-import { callTool, type Tried } from './call-tool.ts'
+import { callTool, request, type Tried } from './call-tool.ts'
+import { legacyWays, modernWays } from './modern-ways.ts'
 import type { Connection } from './open-connection.ts'
 import type { OpenSession } from './session.ts'
 import { ask } from './session-ask.ts'
@@ -10,6 +13,7 @@ import { type SessionLife, sessionLife } from './session-life.ts'
 import { listChangedBurst, listenForChanges } from './session-list-changed.ts'
 import { listPage } from './session-page.ts'
 import { Unavailable } from './unavailable.ts'
+import { paramsPassedOn, serverInfoKey } from './wire/message-meta.ts'
 
 /** After a call that got no answer in time: how long the server has to answer a ping before it is given up. */
 const pingMs = 5000
@@ -24,13 +28,29 @@ export interface SessionSpec {
 }
 
 export function sessionOn(connection: Connection, { server, pageTimeoutMs, end }: SessionSpec): OpenSession {
-  const { client, pid, received, findings } = connection
+  const { client, pid, received, findings, notifications } = connection
   const life = sessionLife(end)
   void connection.over.then(({ how, said }) => life.finish(said === '' ? how : `${how}; it said: ${said}`))
   const ping = (timeoutMs: number) => answersPing(connection, life, timeoutMs)
   const learn = lessons(connection, life, ping)
   const hasTools = client.getServerCapabilities()?.tools !== undefined
+  const { tell } = notifications
+  const ways =
+    client.getProtocolEra() === 'modern'
+      ? modernWays(client, { server, tell: (method, params) => tell(method, params, 0), signal: life.signal })
+      : legacyWays
+  const mustBeOpen = () => {
+    const over = life.ended()
+    if (over === undefined) return
+    throw new CallFailure('server-unavailable', `${server}: its session is over: it ${over}`, { sent: false })
+  }
+  const resultOf = (tried: Tried): JsonObject => {
+    if ('result' in tried) return tried.result
+    learn(tried)
+    throw tried.failure
+  }
   return {
+    ...introduced(connection),
     era: client.getProtocolEra() ?? 'legacy',
     protocolVersion: client.getNegotiatedProtocolVersion(),
     hasTools,
@@ -43,21 +63,52 @@ export function sessionOn(connection: Connection, { server, pageTimeoutMs, end }
       return listPage(connection, { server, cursor, signal: either, hasTools })
     },
     call: async (originalName, args, options) => {
-      const over = life.ended()
-      if (over !== undefined)
-        throw new CallFailure('server-unavailable', `${server}: its session is over: it ${over}`, { sent: false })
-      const tried = await callTool(connection, { server, originalName, args }, options)
-      if ('result' in tried) return tried.result
-      learn(tried)
-      throw tried.failure
+      mustBeOpen()
+      return resultOf(await callTool(connection, { server, originalName, args, ownMeta: ways.meta() }, options))
+    },
+    request: async (method, params, options) => {
+      mustBeOpen()
+      const asked = { server, method, params: paramsPassedOn(params), ownMeta: ways.meta() }
+      return ways.instead(method, params) ?? resultOf(await request(connection, asked, options))
+    },
+    notify: async (method, params) => {
+      mustBeOpen()
+      await notify(connection, method, params).catch((cause: unknown) => {
+        throw new CallFailure('server-unavailable', `${server}: ${method} could not be sent`, { sent: false, cause })
+      })
+    },
+    onNotification: (listener) => {
+      const stop = notifications.onNotification(listener)
+      ways.listen()
+      return stop
     },
     ping,
     onListChanged: changes(connection, life),
     closed: life.closed,
     isOpen: () => life.ended() === undefined,
-    findings,
+    findings: () => [...findings(), ...notifications.findings()],
     received,
     end: () => life.finish('was ended'),
+  }
+}
+
+/** What the server told of itself, as it told it. */
+function introduced({ inbox }: Connection): Pick<OpenSession, 'capabilities' | 'serverInfo' | 'instructions'> {
+  const { capabilities, serverInfo, instructions, _meta: meta } = inbox.introduction()
+  // Since 2026-07-28 its name stands in `_meta`.
+  const info = serverInfo ?? (isJsonObject(meta) ? meta[serverInfoKey] : undefined)
+  return {
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    ...(isJsonObject(info) ? { serverInfo: info } : {}),
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  }
+}
+
+async function notify({ client }: Connection, method: string, params: JsonObject | undefined): Promise<void> {
+  try {
+    await client.notification(params === undefined ? { method } : { method, params: paramsPassedOn(params) })
+  } catch (error) {
+    if (!(error instanceof SdkError) || error.code !== SdkErrorCode.MethodNotSupportedByProtocolVersion) throw error
   }
 }
 
@@ -104,7 +155,7 @@ function changes({ client, onListChanged }: Connection, { signal }: SessionLife)
   let mustListen = client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged === true
   return (listener) => {
     listeners.add(listener)
-    if (mustListen) void listenForChanges(client, burst.note, signal)
+    if (mustListen) void listenForChanges(client, { filter: { toolsListChanged: true }, missed: burst.note, signal })
     mustListen = false
     return () => void listeners.delete(listener)
   }

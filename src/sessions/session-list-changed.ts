@@ -1,6 +1,6 @@
 // A server says that its list of tools changed: often many times in a row, and in 2026-07-28 only to whoever listens.
 
-import { type Client, ProtocolError } from '@modelcontextprotocol/client'
+import { type Client, ProtocolError, type SubscriptionFilter } from '@modelcontextprotocol/client'
 
 /** From a notice to the first word of it, so that those that come together are one. */
 const firstMs = 100
@@ -62,19 +62,33 @@ const retryMs = 1000
 const retryMsMax = 60_000
 const acknowledgeMs = 10_000
 
+export interface Listening {
+  readonly filter: SubscriptionFilter
+  /** A stream that broke is open again; what changed meanwhile cannot be known. */
+  readonly missed: () => void
+  readonly signal: AbortSignal
+  /** The first stream is open. */
+  readonly opened?: () => void
+  /** The first stream could not be opened. */
+  readonly failed?: (error: unknown) => void
+}
+
 /**
- * Listens for changes in the way of 2026-07-28 until the signal is aborted. A stream that broke is opened again; what
- * changed meanwhile cannot be known, so that counts as a notice. Never rejects.
+ * Listens for changes in the way of 2026-07-28 until the signal is aborted. A stream that broke is opened again. Never
+ * rejects.
  */
-export async function listenForChanges(client: Client, note: () => void, signal: AbortSignal): Promise<void> {
+export async function listenForChanges(client: Client, listening: Listening): Promise<void> {
+  const { filter, missed, signal, opened, failed } = listening
   let waitMs = retryMs
   for (let round = 0; !signal.aborted; round += 1) {
     const startedAt = performance.now()
     try {
-      const subscription = await client.listen({ toolsListChanged: true }, { timeout: acknowledgeMs, signal })
-      if (round > 0) note()
+      const subscription = await client.listen(filter, { timeout: acknowledgeMs, signal })
+      if (round > 0) missed()
+      else opened?.()
       await subscription.closed
     } catch (error) {
+      if (round === 0) failed?.(error)
       // It does not do that, whatever it said of itself.
       if (error instanceof ProtocolError) return
     }

@@ -152,7 +152,8 @@ async function answer(
   response.once('close', () => {
     if (!response.writableFinished) engine.record({ verb: 'CLOSE', id })
   })
-  const streamed = method === 'tools/call' || method === 'subscriptions/listen'
+  const isPlanned = Object.hasOwn(engine.plan.requests ?? {}, method)
+  const streamed = method === 'tools/call' || method === 'subscriptions/listen' || isPlanned
   response.writeHead(
     200,
     streamed ? { ...eventStream, ...headers } : { 'content-type': 'application/json', ...headers },

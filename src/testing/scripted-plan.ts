@@ -11,9 +11,20 @@ export interface ScriptedPage {
   readonly nextCursor?: unknown
 }
 
+/** A notification of the server's own. */
+export interface NotificationPlan {
+  readonly method: string
+  readonly params?: object
+  /** Absent: 1. */
+  readonly times?: number
+  /** call: beside its answer. client: as what belongs to no request. Absent: call. */
+  readonly to?: 'call' | 'client'
+}
+
 /**
  * What a call of a tool does. All of it is optional: an empty plan answers with the text `ok`. In this order: `fork`,
- * `listChanged`, `progress`, `afterMs`, `sampling`, `list`, and then one of `die`, `hang`, `raw`, or an answer.
+ * `listChanged`, `notify`, `progress`, `afterMs`, `sampling` or `ask`, `list`, and then one of `die`, `hang`, `raw`, or
+ * an answer.
  */
 export interface CallPlan {
   /** Milliseconds before anything is answered. */
@@ -29,8 +40,13 @@ export interface CallPlan {
   readonly tell?: true
   /** Writes a file (relative to the working folder) and answers with its absolute path. */
   readonly file?: { readonly path: string; readonly text: string }
-  /** Signs of progress before the answer, for a request that asks for them. The numbers begin at 1. */
-  readonly progress?: { readonly everyMs: number; readonly times: number; readonly total?: number }
+  /** Signs of progress before the answer, for a request that asks for them, each with `more`. Numbers begin at 1. */
+  readonly progress?: {
+    readonly everyMs: number
+    readonly times: number
+    readonly total?: number
+    readonly more?: object
+  }
   /** Says so often that the list of tools changed, beside the call: the answer does not wait for it. */
   readonly listChanged?: { readonly times: number; readonly everyMs: number }
   /** Sends the answer byte by byte. */
@@ -57,6 +73,12 @@ export interface CallPlan {
    * 2026-07-28 knows no requests of a server: there the call is answered with `input_required` first.
    */
   readonly sampling?: true
+  /** The same with another request. */
+  readonly ask?: { readonly method: string; readonly params?: object }
+  /** 2026-07-28: asks so many times before it answers. Absent: once, without a state. */
+  readonly rounds?: number
+  /** Notifications that are sent before the answer. */
+  readonly notify?: readonly NotificationPlan[]
   /** Streamable HTTP, until revision 2025-11-25: the session is over; what follows the call gets status 404. */
   readonly forgetSession?: true
 }
@@ -64,6 +86,12 @@ export interface CallPlan {
 export interface ServerPlan {
   /** By original name; `*` for every other. A list is followed call by call, and its last stays. */
   readonly calls?: { readonly [tool: string]: CallPlan | readonly CallPlan[] }
+  /** By method: what other requests do, in the way of a call of a tool. Absent: that method is not known. */
+  readonly requests?: { readonly [method: string]: CallPlan | readonly CallPlan[] }
+  /** What it says that it can do, beside tools. */
+  readonly capabilities?: object
+  /** What it says that it is. Absent: little, and in 2026-07-28 nothing. */
+  readonly serverInfo?: object
   /** Other lists of tools, for `CallPlan.list`. */
   readonly lists?: readonly (readonly unknown[])[]
   /**

@@ -144,13 +144,12 @@ function engineFor(plan: ServerPlan): Engine {
     if (plan.record === undefined) return
     appendFileSync(plan.record, `${JSON.stringify({ at: Date.now(), pid: process.pid, ...line })}\n`)
   }
-  const announce = async (): Promise<void> => {
-    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
+  const announce: Call['announce'] = async (note = { method: 'notifications/tools/list_changed' }) => {
     const told: (Promise<void> | undefined)[] = []
     for (const peer of peers) {
-      if (peer.legacy) told.push(peer.unasked?.send([JSON.stringify(changed)]))
+      if (peer.legacy) told.push(peer.unasked?.send([written(note)]))
       for (const [id, outlet] of peer.subscriptions)
-        told.push(outlet.send([JSON.stringify({ ...changed, params: { _meta: { [subscriptionKey]: id } } })]))
+        told.push(outlet.send([written({ ...note, params: { ...note.params, _meta: { [subscriptionKey]: id } } })]))
     }
     await Promise.all(told)
   }
@@ -158,17 +157,17 @@ function engineFor(plan: ServerPlan): Engine {
     listed = plan.lists?.[list] ?? []
     return announce()
   }
-  const nextStep = (tool: string): CallPlan => {
-    const calls = plan.calls ?? {}
-    const key = Object.hasOwn(calls, tool) ? tool : '*'
+  const nextStep = (calls: ServerPlan['calls'] = {}, name: string, { params }: Message): CallPlan => {
+    const key = Object.hasOwn(calls, name) ? name : '*'
     const steps = [calls[key] ?? {}].flat()
-    const turn = called.get(key) ?? 0
+    const isNextRound = params?.inputResponses !== undefined || params?.requestState !== undefined
+    const turn = (called.get(key) ?? 0) - (isNextRound ? 1 : 0)
     called.set(key, turn + 1)
-    return steps[Math.min(turn, steps.length - 1)] ?? {}
+    return steps[Math.max(0, Math.min(turn, steps.length - 1))] ?? {}
   }
 
   const answer = (peer: Peer, message: Message, outlet: Outlet, signal: AbortSignal): Promise<void> => {
-    const { method, params, id } = message
+    const { method, params } = message
     const reply = (how: ScriptedAnswer | undefined, result: object): Promise<void> => {
       if (how === 'silent') return aborted(signal)
       return outlet.send([response(message, typeof how === 'object' ? { error: how } : { result })])
@@ -176,25 +175,27 @@ function engineFor(plan: ServerPlan): Engine {
     if (plan.exit !== undefined && plan.exit.at === method) process.exit(plan.exit.code)
     if (method === 'ping') return reply(plan.deaf === true ? 'silent' : 'answer', {})
     if (method === 'initialize') {
-      peer.legacy = true
+      peer.legacy = typeof plan.initialize !== 'object'
       const protocolVersion = plan.protocolVersion ?? params?.protocolVersion
-      return reply(plan.initialize, { protocolVersion, serverInfo: { name: 'scripted', version: '1' }, ...about(plan) })
+      const serverInfo = { name: 'scripted', version: '1', ...plan.serverInfo }
+      return reply(plan.initialize, { protocolVersion, serverInfo, ...about(plan) })
     }
     if (method === 'server/discover' && plan.discover === true) {
       counts.discoveries += 1
       const silent = plan.deaf === true && counts.discoveries > 1
-      return reply(silent ? 'silent' : 'answer', { supportedVersions: ['2026-07-28'], ...keepFor(0), ...about(plan) })
+      const _meta = plan.serverInfo && { 'io.modelcontextprotocol/serverInfo': plan.serverInfo }
+      const supportedVersions = ['2026-07-28']
+      return reply(silent ? 'silent' : 'answer', { supportedVersions, ...keepFor(0), ...about(plan), _meta })
     }
     if (method === 'tools/list') {
       counts.lists += 1
       const page = listed === undefined ? pageFor(plan, params?.cursor, counts.lists) : { tools: listed }
       return reply(plan.list, { ...(isModern(message) ? keepFor(plan.ttlMs ?? 0) : {}), ...page })
     }
-    if (method === 'tools/call' && params?.inputResponses !== undefined)
-      return reply('answer', textResult(JSON.stringify(params.inputResponses)))
-    if (method === 'tools/call')
-      return call(nextStep(String(params?.name)), { plan, peer, message, outlet, signal, announce, switchTo })
-    if (method === 'subscriptions/listen' && plan.discover === true) return listen(peer, id, outlet, signal)
+    const of = { plan, peer, message, outlet, signal, announce, switchTo }
+    if (method === 'tools/call') return call(nextStep(plan.calls, String(params?.name), message), of)
+    if (plan.requests?.[String(method)] !== undefined) return call(nextStep(plan.requests, String(method), message), of)
+    if (method === 'subscriptions/listen' && plan.discover === true) return listen(of)
     return reply({ code: -32601, message: `Method not found: ${method}` }, {})
   }
 
@@ -227,10 +228,10 @@ function engineFor(plan: ServerPlan): Engine {
   }
 }
 
-async function listen(peer: Peer, id: unknown, outlet: Outlet, signal: AbortSignal): Promise<void> {
+async function listen({ peer, message: { id, params: asked }, outlet, signal }: Call): Promise<void> {
   peer.subscriptions.set(id, outlet)
-  const params = { _meta: { [subscriptionKey]: id }, notifications: { toolsListChanged: true } }
-  await outlet.send([JSON.stringify({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params })])
+  const params = { _meta: { [subscriptionKey]: id }, notifications: asked?.notifications ?? {} }
+  await outlet.send([written({ method: 'notifications/subscriptions/acknowledged', params })])
   await aborted(signal)
   peer.subscriptions.delete(id)
 }
@@ -241,24 +242,19 @@ async function listen(peer: Peer, id: unknown, outlet: Outlet, signal: AbortSign
 function response(request: Message, outcome: { readonly result?: unknown; readonly error?: unknown }, id = request.id) {
   const { result } = outcome
   const typed = isModern(request) && typeof result === 'object' && result !== null
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    ...(typed ? { result: { resultType: 'complete', ...result } } : outcome),
-  })
+  return written({ id, ...(typed ? { result: { resultType: 'complete', ...result } } : outcome) })
 }
+
+const written = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message })
 
 const textResult = (text: string): object => ({ content: [{ type: 'text', text }] })
 
 const keepFor = (ttlMs: number): object => ({ ttlMs, cacheScope: 'private' })
 
-function about(plan: ServerPlan): object {
-  const steps = Object.values(plan.calls ?? {}).flat()
-  const changes = plan.lists !== undefined || steps.some((step) => step.listChanged !== undefined)
-  return {
-    capabilities: plan.toolsCapability === false ? {} : { tools: changes ? { listChanged: true } : {} },
-    ...(plan.instructions === undefined ? {} : { instructions: plan.instructions }),
-  }
+function about({ calls = {}, lists, toolsCapability, capabilities, instructions }: ServerPlan): object {
+  const changes = lists !== undefined || [Object.values(calls)].flat(2).some((step) => step.listChanged !== undefined)
+  const tools = toolsCapability === false ? undefined : { listChanged: changes ? true : undefined }
+  return { capabilities: { tools, ...capabilities }, instructions }
 }
 
 function pageFor(plan: ServerPlan, cursor: string | undefined, asked: number): object {
@@ -279,11 +275,14 @@ async function call(step: CallPlan, of: Call): Promise<void> {
   const { message, outlet, signal } = of
   if (step.fork === 'child') startChild(of.plan.marker).unref()
   if (step.fork === 'daemon') await startDaemon(of.plan.marker)
-  if (step.listChanged !== undefined) void repeated(step.listChanged, of.announce)
+  if (step.listChanged !== undefined) void repeated(step.listChanged, () => of.announce())
+  for (const { times = 1, to, ...note } of step.notify ?? [])
+    await repeated({ times, everyMs: 0 }, () => (to === 'client' ? of.announce(note) : outlet.send([written(note)])))
   await progress(step, of)
   if (step.afterMs !== undefined) await pause(step.afterMs, signal)
-  const sampled = step.sampling === true && !signal.aborted ? await sampling(of) : undefined
-  if (signal.aborted || sampled === 'asked') return
+  const asked = step.sampling === true ? sample : step.ask
+  const answered = asked !== undefined && !signal.aborted ? await asking(asked, step, of) : undefined
+  if (signal.aborted || answered === 'asked') return
   if (step.list !== undefined) await of.switchTo(step.list)
   if (step.die?.signal !== undefined) process.kill(process.pid, step.die.signal)
   else if (step.die !== undefined) process.exit(step.die.code ?? 1)
@@ -293,7 +292,7 @@ async function call(step: CallPlan, of: Call): Promise<void> {
     await outlet.raw(withId(Buffer.from(step.raw, 'base64'), message.id))
     return step.close === true ? outlet.close() : aborted(signal)
   }
-  const whole = response(message, sampled ?? outcomeOf(step, message), answeredId(step, message.id))
+  const whole = response(message, answered ?? outcomeOf(step, message), answeredId(step, message.id))
   for (let left = step.answers === 'twice' ? 2 : 1; left > 0; left -= 1) {
     const parts = filled(whole, step.bytes ?? 0)
     await outlet.send(step.dripMs === undefined ? parts : dripping(parts, step.dripMs, signal))
@@ -355,20 +354,23 @@ async function* dripping(parts: Iterable<string>, everyMs: number, signal: Abort
 async function progress({ progress: plan }: CallPlan, { message, outlet, signal }: Call): Promise<void> {
   const progressToken = message.params?._meta?.progressToken
   if (plan === undefined || progressToken === undefined) return
-  const total = plan.total === undefined ? {} : { total: plan.total }
-  const tell = (turn: number) => {
-    const params = { progressToken, progress: turn, ...total }
-    return outlet.send([JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })])
-  }
+  const { total, more } = plan
+  const tell = (progress: number) =>
+    outlet.send([written({ method: 'notifications/progress', params: { progressToken, progress, total, ...more } })])
   await repeated(plan, tell, signal)
 }
 
-/** What the client makes of a request for a sampled message; `asked` when it will say so with a new request. */
-async function sampling({ message, outlet, peer, signal }: Call): Promise<{ readonly result: object } | 'asked'> {
-  const messages = [{ role: 'user', content: { type: 'text', text: 'Say something.' } }]
-  const request = { method: 'sampling/createMessage', params: { messages, maxTokens: 10 } }
+const messages = [{ role: 'user', content: { type: 'text', text: 'Say something.' } }]
+const sample = { method: 'sampling/createMessage', params: { messages, maxTokens: 10 } }
+
+/** What the client makes of a request; `asked` when it will say so with a new request. */
+async function asking(request: object, { rounds }: CallPlan, { message, outlet, peer, signal }: Call) {
   if (isModern(message)) {
-    const result = { resultType: 'input_required', inputRequests: { sample: request } }
+    const { inputResponses, requestState } = message.params ?? {}
+    const round = Number(requestState ?? (inputResponses === undefined ? 0 : 1))
+    if (round >= (rounds ?? 1)) return { result: textResult(JSON.stringify(inputResponses)) }
+    const state = rounds === undefined ? {} : { requestState: String(round + 1) }
+    const result = { resultType: 'input_required', inputRequests: { sample: request }, ...state }
     await outlet.send([response(message, { result })])
     return 'asked'
   }
@@ -376,7 +378,7 @@ async function sampling({ message, outlet, peer, signal }: Call): Promise<{ read
   const said = new Promise<string>((done) => {
     peer.waiting.set(id, ({ result, error }) => done(JSON.stringify(result ?? { error })))
   })
-  await outlet.send([JSON.stringify({ jsonrpc: '2.0', id, ...request })])
+  await outlet.send([written({ id, ...request })])
   return { result: textResult(await Promise.race([said, aborted(signal).then(() => '')])) }
 }
 

@@ -15,6 +15,8 @@ export interface Message {
     readonly arguments?: unknown
     readonly requestId?: unknown
     readonly inputResponses?: unknown
+    readonly requestState?: unknown
+    readonly notifications?: unknown
     readonly _meta?: { readonly [key: string]: unknown }
   }
   readonly result?: unknown
@@ -39,7 +41,7 @@ export type OutletOn = (stream: Writable, before: string, end: string) => Outlet
 export interface Peer {
   /** For what belongs to no request; used once `initialize` came. */
   readonly unasked: Outlet | undefined
-  /** True once `initialize` came. */
+  /** True once `initialize` came and was not refused. */
   legacy: boolean
   /** By id of the request: aborted when it is cancelled. */
   readonly running: Map<unknown, AbortController>
@@ -72,8 +74,8 @@ export interface Call {
   readonly outlet: Outlet
   /** Aborted when the call is cancelled. */
   readonly signal: AbortSignal
-  /** Tells every client that the list of tools changed. */
-  readonly announce: () => Promise<void>
+  /** Tells every client something. Absent: that the list of tools changed. */
+  readonly announce: (notification?: { readonly method: string; readonly params?: object }) => Promise<void>
   /** Lists from now on another of `lists`. */
   readonly switchTo: (list: number) => Promise<void>
 }

@@ -100,6 +100,7 @@ export function config(more: Partial<Config> = {}): Config {
     state: { url: '' },
     trustedModules: [],
     pins: { enabled: false },
+    gateway: { host: '127.0.0.1', port: 8765, allowedHosts: [], allowedOrigins: [], views: [], tokens: [], limits: {} },
     require: [],
     forbid: [],
     secrets: [],

@@ -2,12 +2,13 @@
 // given what the thread has at that moment, and each call that the model makes, of whatever name, goes through
 // `AgentThread.call`, which looks decisions up and decides nothing anew.
 //
-// `Command({ goto: END })` does not end the loop of this framework, so what waits for a person is written into the
-// state, and the hook before the next request jumps to the end: also when other calls of the same message are answered
-// after it. The next turn makes what waited again, under the same id, and replaces the placeholder in the conversation.
+// `Command({ goto: END })` does not end the loop of this framework, and a hook before each request costs a step of the
+// graph. So what waits for a person is written into the state, and the request after it stops the graph instead: also when
+// other calls of the same message are answered after it. The next turn makes what waited again, under the same id, and
+// replaces the placeholder in the conversation.
 
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
-import { Command } from '@langchain/langgraph'
+import { Command, interrupt } from '@langchain/langgraph'
 import { createMiddleware } from 'langchain'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { AgentCall, AgentThread } from '../../runtime/agent-thread.ts'
@@ -18,7 +19,7 @@ import type { AgentEvent } from '../agent-event.ts'
 import { callEvents } from '../call-events.ts'
 import { answerId, cutOffCalls } from './cut-off-calls.ts'
 import { schemaTool } from './schema-tool.ts'
-import { type SkillInUse, turnState, type WaitingCall } from './turn-state.ts'
+import { mergedWaiting, type SkillInUse, turnState, type WaitingCall } from './turn-state.ts'
 import { withUnreadable } from './unreadable-arguments.ts'
 
 export interface SurfaceMiddlewareInput {
@@ -74,30 +75,40 @@ export function surfaceMiddleware({ thread, tell, hasWords, childWaits, signal }
     const waitsOn = answer.waiting.length > 0 && !hasWords
     return { ...answer, waiting: waitsOn ? answer.waiting : [over] }
   }
+  // What the framework does with a state of its own at each request costs as much as everything here: the state has a
+  // middleware that is asked once a turn.
+  const turn = createMiddleware({
+    name: 'toolgate-turn',
+    stateSchema: turnState,
+    beforeAgent: {
+      canJumpTo: ['end'],
+      hook: async (state) => {
+        const waiting = state.waiting as readonly WaitingCall[]
+        const answers = await followed(Promise.all(waiting.map(settled)))
+        const again = new Map(waiting.flatMap(({ by, id }, at) => (by === 'words' ? [] : [[id, answers[at]?.message]])))
+        const messages = state.messages.map((message) => {
+          const replaced = ToolMessage.isInstance(message) ? again.get(message.tool_call_id) : undefined
+          return replaced ?? message
+        })
+        const mended = cutOffCalls(messages)
+        const still = mergedWaiting(
+          waiting,
+          answers.flatMap((answer) => answer.waiting),
+        )
+        return {
+          messages: [...(mended.length > 0 ? mended : [...again.values()].filter((message) => message !== undefined))],
+          waiting: answers.flatMap((answer) => answer.waiting),
+          skills: answers.flatMap((answer) => answer.skills),
+          ...(still.length > 0 || isOver(messages) ? { jumpTo: 'end' as const } : {}),
+        }
+      },
+    },
+  })
+  let waits = false
   const middleware = createMiddleware({
     name: 'toolgate',
-    stateSchema: turnState,
-    beforeAgent: async (state) => {
-      const waiting = state.waiting as readonly WaitingCall[]
-      const answers = await followed(Promise.all(waiting.map(settled)))
-      const again = new Map(waiting.flatMap(({ by, id }, at) => (by === 'words' ? [] : [[id, answers[at]?.message]])))
-      const messages = state.messages.map((message) => {
-        const replaced = ToolMessage.isInstance(message) ? again.get(message.tool_call_id) : undefined
-        return replaced ?? message
-      })
-      const mended = cutOffCalls(messages)
-      return {
-        messages: [...(mended.length > 0 ? mended : [...again.values()].filter((message) => message !== undefined))],
-        waiting: answers.flatMap((answer) => answer.waiting),
-        skills: answers.flatMap((answer) => answer.skills),
-      }
-    },
-    beforeModel: {
-      canJumpTo: ['end'],
-      hook: ({ waiting, messages }) =>
-        (waiting as readonly WaitingCall[]).length > 0 || isOver(messages) ? { jumpTo: 'end' as const } : undefined,
-    },
     wrapModelCall: async (request, handler) => {
+      if (waits) interrupt('a call waits for a person')
       const { tools, prompt } = await thread.step()
       const given = { ...request, tools: tools.map(schemaTool), systemMessage: new SystemMessage(prompt) }
       const message = await handler(given)
@@ -105,11 +116,12 @@ export function surfaceMiddleware({ thread, tell, hasWords, childWaits, signal }
     },
     wrapToolCall: async ({ toolCall: { id = '', name, args } }) => {
       const { message, waiting, skills } = await followed(answered({ id, name, args: isJsonObject(args) ? args : {} }))
+      if (waiting.length > 0) waits = true
       if (waiting.length === 0 && skills.length === 0) return message
       return new Command({ update: { waiting, skills, messages: [message] } })
     },
   })
-  return { middleware, settle: async () => void (await Promise.allSettled(running)) }
+  return { middleware: [turn, middleware] as const, settle: async () => void (await Promise.allSettled(running)) }
 }
 
 /** The model has said its last word, and nobody has said anything since. */

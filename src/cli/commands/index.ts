@@ -16,6 +16,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['call', async () => (await import('./call.ts')).call],
   ['run', async () => (await import('./run.ts')).run],
   ['threads', async () => (await import('./threads.ts')).threads],
+  ['serve', async () => (await import('./serve.ts')).serve],
   ['login', async () => (await import('./login.ts')).login],
   ['pin', async () => (await import('./pin.ts')).pin],
   ['lock', async () => (await import('./lock.ts')).lock],

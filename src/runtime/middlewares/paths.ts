@@ -33,7 +33,12 @@ export const paths: Middleware = {
 }
 
 function seen(outcome: CallOutcome, json: <T>(value: T) => T, text: (text: string) => string): CallOutcome {
-  if (outcome.kind !== 'result') return { ...outcome, message: text(outcome.message), action: text(outcome.action) }
+  if (outcome.kind !== 'result') {
+    const said = { ...outcome, message: text(outcome.message), action: text(outcome.action) }
+    if (said.kind === 'refused' || said.rpc === undefined) return said
+    const { data, ...rpc } = said.rpc
+    return { ...said, rpc: { ...rpc, message: text(rpc.message), ...(data === undefined ? {} : { data: json(data) }) } }
+  }
   const { content, structuredContent, meta } = outcome
   return {
     ...outcome,

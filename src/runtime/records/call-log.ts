@@ -32,6 +32,8 @@ export interface CallLogInput {
   readonly limits?: CallLogLimits
   /** Absent: the clock of the system. */
   readonly now?: () => Date
+  /** Milliseconds after a write in which nothing is written, so that what comes meanwhile goes together. Absent: 20. */
+  readonly restMs?: number
   /** Absent: made of the number of the process and chance. */
   readonly writer?: string
 }
@@ -45,12 +47,25 @@ export interface CallLog {
 const usualLimits: CallLogLimits = { fileBytes: 8 * 1024 * 1024, files: 4, waiting: 10_000 }
 
 export function callLog(input: CallLogInput): CallLog {
-  const { folder, tell, limits = usualLimits, now = () => new Date() } = input
+  const { folder, tell, limits = usualLimits, now = () => new Date(), restMs = 20 } = input
   const writer = input.writer ?? `${process.pid}-${randomBytes(4).toString('hex')}`
   let seq = 0
   let waiting: string[] = []
   let writing: Promise<void> | undefined
   let hasFailed = false
+  let isClosing = false
+  let endRest = () => {}
+  // A write opens and closes the file, which costs as much as the rest of a call.
+  const rest = async (): Promise<void> => {
+    if (isClosing) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, restMs)
+      endRest = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
 
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -60,6 +75,7 @@ export function callLog(input: CallLogInput): CallLog {
         // What failed before may have left half a line.
         await append(folder, `${hasFailed ? '\n' : ''}${lines.join('\n')}\n`, limits)
         hasFailed = false
+        await rest()
       } catch (error) {
         waiting = [...lines, ...waiting].slice(-limits.waiting)
         if (!hasFailed) tell(`calls are not recorded: ${error instanceof Error ? error.message : String(error)}`)
@@ -83,6 +99,8 @@ export function callLog(input: CallLogInput): CallLog {
       void start()
     },
     close: async () => {
+      isClosing = true
+      endRest()
       await writing
       await start()
     },

@@ -138,6 +138,7 @@ function listingOf(
 
 function wordsOf({ word, times, first }: SessionFinding): string {
   if (word === 'unknown-answer') return `it sends answers that nobody asked for (${times}): ${first}`
+  if (word === 'notifications-dropped') return `it sent more notifications than are kept (${times} dropped): ${first}`
   const lines = times === 1 ? 'line' : 'lines'
   return `it prints text to standard output, where only messages belong (${times} ${lines}): ${first}`
 }

@@ -9,11 +9,13 @@
 
 import type { McpServerConfig } from '../../config/config.ts'
 import type { ThreadOwner } from '../../workspace/workspace.ts'
-import type { OpenSession } from '../session.ts'
+import type { NotificationListener, OpenSession, SessionPeer } from '../session.ts'
 
 export interface OpenRequest {
   readonly server: McpServerConfig
   readonly owner: ThreadOwner
+  /** Answers what the server asks of its client. Absent: nobody. */
+  readonly peer?: SessionPeer
   /** Aborted when nobody waits for the session any more, or the pool closes. */
   readonly signal: AbortSignal
 }
@@ -44,6 +46,13 @@ export interface PoolOptions {
   readonly onState?: (state: SessionState) => void
   /** The server says that its list changed, in one session or many. Called at most once for a burst. */
   readonly onListChanged?: (server: string) => void
+  /** Who answers for this owner; asked whenever a session is opened. Absent, or nothing: nobody. */
+  readonly peerOf?: (server: McpServerConfig, owner: ThreadOwner) => SessionPeer | undefined
+  /**
+   * What a server says by itself, in the order of its session, as `OpenSession.onNotification` tells it. In 2026-07-28
+   * changes of prompts and resources are listened for when this is present.
+   */
+  readonly onNotification?: (server: string, owner: ThreadOwner, ...told: Parameters<NotificationListener>) => void
 }
 
 export type SessionPhase = 'starting' | 'open' | 'busy' | 'closing' | 'waiting' | 'broken' | 'ended'
@@ -85,7 +94,8 @@ export interface SessionPool {
   ) => Promise<T>
   /**
    * Hands over a session that was opened for something else, such as a listing, in the place where this owner's
-   * sessions start. True: it is the pool's. False: there was no room or one exists already, and it was ended.
+   * sessions start. True: it is the pool's. False: there was no room, one exists already, or somebody answers for this
+   * owner and this session knows nothing of them; it was ended.
    * Rejects with `invalid-id`, the session ended.
    */
   readonly adopt: (server: McpServerConfig, owner: ThreadOwner, session: OpenSession) => Promise<boolean>

@@ -24,6 +24,8 @@ export interface LivesOptions {
   readonly random: () => number
   readonly idleMs: number
   readonly listChanged: (server: string) => void
+  readonly peerOf: PoolOptions['peerOf']
+  readonly onNotification: PoolOptions['onNotification']
   /** Something changed that may be another phase. */
   readonly mark: (slot: Slot) => void
   /** Takes all who wait out of the line and fails each with a failure of its own. */
@@ -68,7 +70,10 @@ export function sessionLives(options: LivesOptions): Lives {
   async function opened(life: Life, server: McpServerConfig): Promise<void> {
     let session: OpenSession
     try {
-      session = await options.open({ server, owner: life.slot.owner, signal: life.opening.signal })
+      const { owner } = life.slot
+      const peer = options.peerOf?.(server, owner)
+      const request = { server, owner, signal: life.opening.signal }
+      session = await options.open(peer === undefined ? request : { ...request, peer })
     } catch (error) {
       if (life.state === 'starting') didNotStart(life, failures.faultOf(error))
       over(life)
@@ -89,10 +94,21 @@ export function sessionLives(options: LivesOptions): Lives {
     Object.assign(life, { state: 'open', session, openedAt: now, usedAt: now })
     const ended = (words: unknown): void => died(life, String(words))
     session.closed.then(ended, ended)
-    life.stopListening = session.onListChanged(() => options.listChanged(slot.server.name))
+    life.stopListening = listening(session, slot)
     for (const asker of slot.askers) asker.admit(enter(life, session))
     slot.askers.clear()
     if (life.users === 0) rest(life)
+  }
+
+  function listening(session: OpenSession, { server, owner }: Slot): () => void {
+    const { listChanged, onNotification } = options
+    const stopChanges = session.onListChanged(() => listChanged(server.name))
+    if (onNotification === undefined) return stopChanges
+    const stop = session.onNotification((method, params) => onNotification(server.name, owner, method, params))
+    return () => {
+      stopChanges()
+      stop()
+    }
   }
 
   function didNotStart({ slot }: Life, fault: failures.SessionFault): void {

@@ -45,6 +45,8 @@ export function sessionPool(options: PoolOptions): SessionPool {
     mark,
     failAskers,
     listChanged: changes.notice,
+    peerOf: options.peerOf,
+    onNotification: options.onNotification,
     roomMade: pump,
   })
   let closed = false
@@ -222,7 +224,8 @@ export function sessionPool(options: PoolOptions): SessionPool {
     const fault = failures.idFault(owner)
     if (fault === undefined && !closed && session.isOpen()) {
       const slot = slotFor(server, owner)
-      if (slot.life === undefined && lives.all.size < max) {
+      const isAnswered = options.peerOf?.(server, owner) !== undefined
+      if (slot.life === undefined && lives.all.size < max && !isAnswered) {
         lives.adopt(slot, session)
         return true
       }

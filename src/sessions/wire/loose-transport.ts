@@ -45,7 +45,11 @@ export function looseTransport(inner: Transport, inbox: Inbox, { follows }: { re
       // Not on behalf of the request whose sign of life made somebody send this.
       if (!('method' in message && 'id' in message)) return onBehalfOf(undefined, () => inner.send(message, options))
       const asked = askedIn(message)
-      inbox.expect(message.id, asked?.method === message.method && asked.id === undefined ? asked : undefined)
+      inbox.expect(
+        message.id,
+        asked?.method === message.method && asked.id === undefined ? asked : undefined,
+        message.method,
+      )
       return onBehalfOf(message.id, () => inner.send(message, options))
     },
     close: () => inner.close(),

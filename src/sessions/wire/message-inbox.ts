@@ -4,17 +4,24 @@
 // bears its id, of the same type, and once; and the SDK gets nothing of it but that there was one.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { printable } from '../../core/printable.ts'
-import type { CallProgress } from '../session.ts'
+import type { CallProgress, RpcError } from '../session.ts'
 import type { MessageId } from './message-look.ts'
+import { paramsPassedOn } from './message-meta.ts'
 
 /** What became of a request. */
 export type Answer =
   /** As received. */
   | { readonly kind: 'result'; readonly value: unknown }
-  /** `status`: that of an HTTP response which is a refusal at the same time. */
-  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly status?: number }
+  /** `message` is printable. `status`: that of an HTTP response which is a refusal at the same time. */
+  | {
+      readonly kind: 'error'
+      readonly code: number
+      readonly message: string
+      readonly rpc: RpcError
+      readonly status?: number
+    }
   | { readonly kind: 'malformed'; readonly why: string }
   | { readonly kind: 'too-large'; readonly bytes: number; readonly bytesMax: number }
   /** HTTP: the request was refused as a whole. */
@@ -44,7 +51,9 @@ export class Unsent extends Error {
 
 export interface Inbox {
   /** A request is about to be sent. Without `asked` its answer is the SDK's own business. */
-  readonly expect: (id: MessageId, asked: Asked | undefined) => void
+  readonly expect: (id: MessageId, asked: Asked | undefined, method?: string) => void
+  /** The result of the last handshake that was answered with one, as received. */
+  readonly introduction: () => JsonObject
   readonly isExpected: (id: MessageId) => boolean
   readonly askedWith: (id: MessageId) => Asked | undefined
   /** Everything asked that has no answer yet. */
@@ -59,6 +68,8 @@ export interface Inbox {
 
 export interface InboxOptions {
   readonly onListChanged: () => void
+  /** Any other notification that the SDK does nothing with, in the order in which they come. */
+  readonly onNotification?: (method: string, params: JsonObject | undefined, bytes: number) => void
   /** An answer came that nobody waits for, described in printable words. */
   readonly onUnknownAnswer: (words: string) => void
 }
@@ -70,10 +81,12 @@ const progressWordsMax = 1000
 const internalError = -32603
 export const methodNotFound = -32601
 
-export function messageInbox({ onListChanged, onUnknownAnswer }: InboxOptions): Inbox {
+export function messageInbox({ onListChanged, onNotification, onUnknownAnswer }: InboxOptions): Inbox {
   /** By id. Nothing: the SDK takes the answer itself. */
   const expected = new Map<MessageId, Asked | undefined>()
   const abandoned = new Set<MessageId>()
+  const shakingHands = new Set<MessageId>()
+  let introduction: JsonObject = {}
 
   const forget = (id: MessageId) => {
     abandoned.add(id)
@@ -99,24 +112,28 @@ export function messageInbox({ onListChanged, onUnknownAnswer }: InboxOptions): 
     const asked = expected.get(id)
     if (asked === undefined) {
       expected.delete(id)
+      if (shakingHands.delete(id) && isJsonObject(message.result)) introduction = message.result
       return forSdk(id, message)
     }
     const answer: Answer =
       bytes > asked.bytesMax ? { kind: 'too-large', bytes, bytesMax: asked.bytesMax } : answerIn(message)
     return settle(id, answer)?.[0] ?? 'taken'
   }
-  const told = (message: JsonObject): JSONRPCMessage | 'taken' => {
-    const { method, params } = message
+  const told = (message: JsonObject, method: string, bytes: number): JSONRPCMessage | 'taken' => {
+    const { params } = message
+    if (passed.has(method)) return rebuilt(message)
     if (method === 'notifications/progress') {
       const progress = progressIn(params)
       if (progress !== undefined) expected.get(progress.token)?.onProgress?.(progress.sign)
-    }
-    if (method === 'notifications/tools/list_changed') onListChanged()
-    return passed.has(String(method)) ? rebuilt(message) : 'taken'
+    } else if (method === 'notifications/tools/list_changed') onListChanged()
+    else onNotification?.(method, isJsonObject(params) ? paramsPassedOn(params) : undefined, bytes)
+    return 'taken'
   }
   return {
-    expect: (id, asked) => {
+    introduction: () => introduction,
+    expect: (id, asked, method) => {
       expected.set(id, asked)
+      if (asked === undefined && method !== undefined && handshakes.has(method)) shakingHands.add(id)
       if (asked !== undefined) asked.id = id
     },
     isExpected: (id) => expected.has(id),
@@ -133,7 +150,7 @@ export function messageInbox({ onListChanged, onUnknownAnswer }: InboxOptions): 
       if (!isJsonObject(message) || message.jsonrpc !== '2.0') return 'noise'
       if (message.method === undefined) return answered(message, bytes)
       if (typeof message.method !== 'string') return 'noise'
-      if (message.id === undefined) return told(message)
+      if (message.id === undefined) return told(message, message.method, bytes)
       return isId(message.id) ? rebuilt(message) : 'noise'
     },
     settle,
@@ -141,6 +158,9 @@ export function messageInbox({ onListChanged, onUnknownAnswer }: InboxOptions): 
 }
 
 const isId = (value: unknown): value is MessageId => typeof value === 'string' || typeof value === 'number'
+
+/** By which a server tells of itself, in one era or the other. */
+const handshakes = new Set(['initialize', 'server/discover'])
 
 /** The notifications that the SDK does something with. */
 const passed = new Set(['notifications/cancelled', 'notifications/subscriptions/acknowledged'])
@@ -158,8 +178,7 @@ function forSdk(id: MessageId, message: JsonObject): JSONRPCMessage {
   const answer = answerIn(message)
   if (answer.kind === 'result') return { jsonrpc: '2.0', id, result: answer.value } as JSONRPCMessage
   if (answer.kind !== 'error') return errorAnswer(id, internalError, wordsOf(answer))
-  const data = isJsonObject(message.error) && 'data' in message.error ? { data: message.error.data } : {}
-  return { jsonrpc: '2.0', id, error: { code: answer.code, message: answer.message, ...data } }
+  return { jsonrpc: '2.0', id, error: { ...answer.rpc, message: answer.message } }
 }
 
 function answerIn({ result, error }: JsonObject): Answer {
@@ -171,18 +190,28 @@ function answerIn({ result, error }: JsonObject): Answer {
   return { kind: 'result', value: result }
 }
 
-function errorIn(error: unknown): Answer {
-  const { code, message } = isJsonObject(error) ? error : {}
+/** An error of the protocol, however little of its form it has. */
+export function errorIn(error: unknown): Extract<Answer, { readonly kind: 'error' }> {
+  const { code, message, data } = isJsonObject(error) ? error : {}
   const words = typeof message === 'string' ? message : (JSON.stringify(error) ?? '')
   const number = typeof code === 'number' && Number.isInteger(code) ? code : internalError
-  return { kind: 'error', code: number, message: printable(words, 400) }
+  return answeredError(number, words, data)
 }
+
+export const answeredError = (code: number, words: string, data: Json | undefined) =>
+  ({
+    kind: 'error',
+    code,
+    message: printable(words, 400),
+    rpc: { code, message: words, ...(data === undefined ? {} : { data }) },
+  }) as const
 
 function progressIn(params: unknown): { readonly token: MessageId; readonly sign: CallProgress } | undefined {
   if (!isJsonObject(params)) return undefined
-  const { progressToken: token, progress, total, message } = params
+  const { progressToken: token, progress, total, message, _meta: _, ...rest } = params
   if (!isId(token) || typeof progress !== 'number') return undefined
   const sign = {
+    ...rest,
     progress,
     ...(typeof total === 'number' ? { total } : {}),
     ...(typeof message === 'string' ? { message: message.slice(0, progressWordsMax) } : {}),
@@ -205,7 +234,7 @@ function wordsOf(answer: Exclude<Answer, { kind: 'result' }>): string {
   }
 }
 
-/** An answer to anything that we ask, in every revision. */
+/** An answer to what we ask. Where the SDK misses something in it, that changes nothing: ours is there already. */
 const emptyAnswer = (id: MessageId): JSONRPCMessage => ({
   jsonrpc: '2.0',
   id,

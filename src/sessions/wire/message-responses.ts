@@ -7,7 +7,7 @@ import { isJsonObject } from '../../core/json.ts'
 import { printable } from '../../core/printable.ts'
 import { bodyWithin, valuesOf } from './message-bodies.ts'
 import { sortedEvents } from './message-events.ts'
-import type { Answer, Inbox } from './message-inbox.ts'
+import { type Answer, errorIn, type Inbox } from './message-inbox.ts'
 import type { MessageId } from './message-look.ts'
 import { networkWord } from './message-network.ts'
 import { oversize } from './message-oversize.ts'
@@ -136,7 +136,7 @@ export function refusalIn(response: Response, text: string): Answer {
   const [value] = type === 'application/json' ? (valuesOf(Buffer.from(text)) ?? []) : []
   const error = isJsonObject(value) ? value.error : undefined
   if (status !== 401 && status !== 403 && isJsonObject(error) && typeof error.code === 'number')
-    return { kind: 'error', code: error.code, message: printable(String(error.message), 400), status }
+    return { ...errorIn(error), status }
   const isText = type === 'text/plain' || type === 'application/json'
   return { kind: 'refused', status, words: isText ? printable(text.trim(), 200) : '' }
 }
