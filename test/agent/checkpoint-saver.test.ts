@@ -57,7 +57,7 @@ const left = new Map([
 const itOrNot = (name: string, ...rest: [() => Promise<void>]): void => {
   const why = left.get(name)
   if (why === undefined) it(name, ...rest)
-  else it.skip(`${name} [${why}]`, ...rest)
+  else it.fails(`${name} – does not hold: ${why}`, ...rest)
 }
 Object.assign(globalThis, { describe, expect, beforeAll, beforeEach, afterAll, afterEach })
 Object.assign(globalThis, { it: Object.assign(itOrNot, { each: it.each.bind(it) }) })
