@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureBuilt, root } from '../e2e/built.ts'
 import { page, project } from '../runtime/a-project.ts'
 import { freshFolder } from '../sources/scripted.ts'
-import { clientsFolder, type Reached, realClients, runClient } from './real-clients.ts'
+import { clientPackages, clientsFolder, type Reached, realClients, runClient } from './real-clients.ts'
 
 const why = 'needs the clients of real-clients.ts in the folder that TOOLGATE_MCP_CLIENTS names'
 const isSkipped = clientsFolder === undefined && process.env.TOOLGATE_NO_SKIP !== '1'
@@ -43,6 +43,13 @@ afterAll(async () => {
   if (served === undefined || served.exitCode !== null) return
   served.kill('SIGTERM')
   await once(served, 'exit')
+})
+
+describe('the clients of other people', () => {
+  it('are those that .ci/run installs', () => {
+    const run = readFileSync(join(root, '.ci/run'), 'utf8')
+    expect(clientPackages.filter((name) => !run.includes(name))).toEqual([])
+  })
 })
 
 describe.skipIf(isSkipped)(`real clients and the gateway (${why}) [V1]`, () => {
