@@ -1,7 +1,5 @@
 // Kind `call-name`: a name, as the tool of a call, by each way in which somebody can call. The tools behind it are
 // modules of this process and one real server, which tell whether anything reached them.
-//
-// Not fed yet: the way `gateway`, which is not there.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +8,13 @@ import { call as callCommand } from '../../src/cli/commands/call.ts'
 import { parseFlags } from '../../src/cli/flags.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
-import type { Json } from '../../src/core/json.ts'
+import type { Json, JsonObject } from '../../src/core/json.ts'
 import { printable } from '../../src/core/printable.ts'
 import { errorCodes, ToolgateError } from '../../src/errors.ts'
+import { clientDesk } from '../../src/gateway/client-desk.ts'
+import { openClientSession } from '../../src/gateway/client-session.ts'
+import { WireError } from '../../src/gateway/service.ts'
+import { defaultView } from '../../src/gateway/view-policy.ts'
 import type { CallOutcome } from '../../src/runtime/tool-call.ts'
 import { openToolbox, type Toolbox } from '../../src/runtime/toolbox.ts'
 import type { Calls } from '../../src/runtime/view.ts'
@@ -53,16 +55,15 @@ const ways: ReadonlyMap<string, (scene: Scene) => Promise<Observed>> = new Map([
   ['tool_search select', throughSelect],
   ['subagent', throughSubagent],
   ['route', throughRoute],
+  ['gateway', throughGateway],
 ])
-/** Ways of the data that the product does not have yet. */
-const later: ReadonlySet<string> = new Set(['gateway'])
 
 async function fed(one: HostileCase, dataDir: string, world: World): Promise<readonly string[]> {
   const { call: name } = entryOf(one, dataDir)
   const file = world.write('toolgate.json', JSON.stringify(configuration(world)))
   const { config, findings } = await loadConfig(file, { environment })
   if (config === undefined) throw new Error(`the configuration around the tools was refused: ${findings[0]?.message}`)
-  const asked = (one.through ?? []).filter((way) => !later.has(way))
+  const asked = one.through ?? []
   const toolbox = await openToolbox({ config, owner: ownerOf('listing'), environment })
   const out = asked.length === 0 ? ['there is no way in that is fed'] : worldFaults(toolbox)
   try {
@@ -234,6 +235,60 @@ function observedOf(outcome: CallOutcome): Observed {
 
 /** Whatever gate took a tool away: a call of it is denied, with the code of that gate. */
 const gateWord = (code: string): string => (Object.hasOwn(errorCodes, code) ? '' : 'denied by a gate')
+
+/** As a client of the gateway, behind whatever wire, in either revision: by its name, and through `call_tool`. */
+async function throughGateway({ toolbox, name }: Scene): Promise<Observed> {
+  const seen: Observed[] = []
+  for (const era of ['legacy', 'modern'] as const) {
+    const nobody = () => Promise.reject(new WireError(-32601, 'nobody is there'))
+    const client = {
+      view: 'default',
+      user: 'u',
+      thread: `gateway-${era}`,
+      era,
+      capabilities: {},
+      notify: () => {},
+      ask: nobody,
+    }
+    const session = await openClientSession({
+      toolbox,
+      desk: clientDesk(),
+      client,
+      config: defaultView,
+      serverInfo: {},
+    })
+    const context = { signal: new AbortController().signal, progress: () => {}, notify: () => {}, ask: nobody }
+    for (const params of [
+      { name, arguments: {} },
+      { name: 'call_tool', arguments: { name, arguments: {} } },
+    ]) {
+      // A name that is let through is let through once: what is executed is counted.
+      if (seen.some(({ outcome }) => outcome === 'accept')) break
+      seen.push(await session.request('tools/call', params as never, context).then(observedResult, observedError))
+    }
+    await session.close()
+  }
+  return seen.find(({ outcome }) => outcome === 'accept') ?? (seen[0] as Observed)
+}
+
+function observedResult(result: JsonObject): Observed {
+  const { _meta, isError } = result as {
+    readonly _meta?: { readonly [key: string]: { readonly code: string } }
+    readonly isError?: boolean
+  }
+  const code = _meta?.['toolgate/refusal']?.code
+  if (code === undefined)
+    return { outcome: isError === true ? 'reject' : 'accept', errors: [], told: [], shown: [JSON.stringify(result)] }
+  const told = { code, subject: gateWord(code), message: JSON.stringify(result), hint: '', at: '' }
+  return { outcome: 'reject', errors: [told], told: [told], shown: [] }
+}
+
+function observedError(error: unknown): Observed {
+  if (!(error instanceof WireError)) throw error
+  const code = (error.data as { readonly code?: string } | undefined)?.code ?? ''
+  const told = { code, subject: '', message: error.message, hint: '', at: '' }
+  return { outcome: 'reject', errors: [told], told: [told], shown: [] }
+}
 
 /** The command itself, in this process, with what it prints. */
 async function throughCli({ file, name }: Scene): Promise<Observed> {

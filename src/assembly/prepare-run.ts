@@ -61,6 +61,8 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
     invokers: ('invokers' in collected ? collected.invokers : undefined) ?? new Map(),
     ...(config === undefined ? {} : { config }),
     ...(approvals === undefined ? {} : { approved: approvals.definitions }),
+    extras: ('extras' in collected ? collected.extras : undefined) ?? new Map(),
+    introductions: ('introductions' in collected ? collected.introductions : undefined) ?? new Map(),
     lineage: maker.lineage,
     skills: maker.skills?.skills ?? [],
     ...(maker.started === undefined ? {} : { startedChild: maker.started }),

@@ -1,9 +1,11 @@
 import type { Config } from '../config/config.ts'
 import type { Candidate } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { DeferralFacts, RunFacts } from '../core/run-facts.ts'
 import type { PresetName } from '../gates/order.ts'
 import type { Run } from '../report/run.ts'
+import type { Introduction } from '../sessions/listing/listing.ts'
 import type { Skill } from '../skills/skill.ts'
 import type { Listings, ServerReport } from '../sources/source.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -57,6 +59,10 @@ export interface PreparedRun extends Run {
   readonly config?: Config
   /** What carries out a call, by candidate id, where a module was loaded. */
   readonly invokers: ReadonlyMap<string, Tool>
+  /** What clients show of a tool and nothing is decided by, by candidate id. */
+  readonly extras: ReadonlyMap<string, JsonObject>
+  /** What servers say of themselves, by name. A server that nobody has asked is not in it. */
+  readonly introductions: ReadonlyMap<string, Introduction>
   /** Names of the agents from the one that a person starts down to this one. */
   readonly lineage: readonly string[]
   /** Absent: the run comes from an inventory, and starts no children. */

@@ -9,6 +9,7 @@ import type { Toolbox } from '../runtime/toolbox.ts'
 import type { ThreadOwner } from '../workspace/workspace.ts'
 import { approvalForm, approvalOf } from './approval-form.ts'
 import type { ClientDesk } from './client-desk.ts'
+import { introduction } from './introduction.ts'
 import { methods } from './methods/order.ts'
 import { type Scope, usableServers } from './scope.ts'
 import { type ClientSession, type GatewayClient, WireError } from './service.ts'
@@ -67,18 +68,10 @@ export async function openClientSession(input: ClientSessionInput): Promise<Clie
     client.notify('notifications/tools/list_changed', {})
   }
   const unfollow = client.era === 'legacy' ? toolbox.onGeneration(() => void compare().catch(() => {})) : () => {}
-  const { agents } = view.current().config
-  const described = agents.find(({ name }) => name === view.current().run.surface.facts.agent.name)?.description
+  const said = introduction(view.current(), await scope.servers())
   return {
-    capabilities: {
-      tools: { listChanged: true },
-      prompts: { listChanged: true },
-      resources: { subscribe: true, listChanged: true },
-      completions: {},
-      logging: {},
-    },
+    ...said,
     serverInfo,
-    ...(described === undefined ? {} : { instructions: described }),
     request: async (method, params, context) => {
       const served = methods.get(method)
       if (served === undefined) throw new WireError(-32601, `there is no method ${method}`)

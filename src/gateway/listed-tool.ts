@@ -3,7 +3,8 @@
 import type { Decision } from '../core/decision.ts'
 import type { JsonObject } from '../core/json.ts'
 
-export function listedTool({ name, definition }: Decision): JsonObject {
+/** `extras`: what its owner says of it beside. */
+export function listedTool({ name, definition }: Decision, extras: JsonObject = {}): JsonObject {
   const { title, description, inputSchema, outputSchema, annotations } = definition
   return {
     name,
@@ -12,6 +13,7 @@ export function listedTool({ name, definition }: Decision): JsonObject {
     inputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(annotations === undefined ? {} : { annotations }),
+    ...extras,
   }
 }
 

@@ -3,6 +3,8 @@
 import { idleServers } from '../assembly/idle-servers.ts'
 import type { McpServerConfig } from '../config/config.ts'
 import type { JsonObject } from '../core/json.ts'
+import { redactorOf } from '../runtime/config-redactor.ts'
+import { mappedJson } from '../runtime/mapped-texts.ts'
 import type { Toolbox } from '../runtime/toolbox.ts'
 import type { Calls, View } from '../runtime/view.ts'
 import { CallFailure } from '../sessions/call-failure.ts'
@@ -52,8 +54,8 @@ export async function upstream<T>(
   }
 }
 
-/** Passes a request on as it is. */
-export const passOn = (
+/** Passes a request on as it is; what comes back holds no secret of the configuration. */
+export const passOn = async (
   scope: Scope,
   server: McpServerConfig,
   {
@@ -61,11 +63,16 @@ export const passOn = (
     params,
     context,
   }: { readonly method: string; readonly params: JsonObject; readonly context: RequestContext },
-): Promise<JsonObject> =>
-  upstream(scope, server, {
+): Promise<JsonObject> => {
+  const result = await upstream(scope, server, {
     context,
     work: (session) => session.request(method, params, requestOptions(server, context)),
   })
+  return redacted(result, scope)
+}
+
+export const redacted = (value: JsonObject, { view }: Scope): JsonObject =>
+  mappedJson(value, redactorOf(view.current().config)) as JsonObject
 
 export const requestOptions = (server: McpServerConfig, context: RequestContext) => ({
   signal: context.signal,

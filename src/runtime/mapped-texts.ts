@@ -14,14 +14,16 @@ export function mappedTexts<T extends CallOutcome>(outcome: T, change: (text: st
   const { content, structuredContent, meta } = outcome
   return {
     ...outcome,
-    content: content.map((block) => mapped(block, change) as JsonObject),
-    ...(structuredContent === undefined ? {} : { structuredContent: mapped(structuredContent, change) as JsonObject }),
-    ...(meta === undefined ? {} : { meta: mapped(meta, change) as JsonObject }),
+    content: content.map((block) => mappedJson(block, change) as JsonObject),
+    ...(structuredContent === undefined
+      ? {}
+      : { structuredContent: mappedJson(structuredContent, change) as JsonObject }),
+    ...(meta === undefined ? {} : { meta: mappedJson(meta, change) as JsonObject }),
   }
 }
 
 function mappedError({ code, message, data }: RpcError, change: (text: string) => string): RpcError {
-  return { code, message: change(message), ...(data === undefined ? {} : { data: mapped(data, change) }) }
+  return { code, message: change(message), ...(data === undefined ? {} : { data: mappedJson(data, change) }) }
 }
 
 /** The call with the words of its progress put through a function before anybody is told of them. */
@@ -35,15 +37,16 @@ export function mappedProgress(call: ToolCall, change: (text: string) => string)
   }
 }
 
-function mapped(value: Json, change: (text: string) => string): Json {
+/** A value with every text in it put through a function, names in objects included; bytes stay as they are. */
+export function mappedJson(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value)
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change))
+  if (Array.isArray(value)) return value.map((item) => mappedJson(item, change))
   const object = value as JsonObject
   const entries = new Map<string, Json | undefined>()
   for (const [key, item] of Object.entries(object)) {
     const name = freeName(change(key), entries)
-    entries.set(name, isBytes(key, object) ? item : mapped(item as Json, change))
+    entries.set(name, isBytes(key, object) ? item : mappedJson(item as Json, change))
   }
   return Object.fromEntries(entries)
 }

@@ -12,6 +12,8 @@ import { type McpTool, readMcpTool } from './mcp-tool.ts'
 
 export interface Offered {
   readonly candidates: readonly Candidate[]
+  /** What clients show and nothing is decided by, by id of the candidate. */
+  readonly extras: ReadonlyMap<string, JsonObject>
   readonly findings: readonly Finding[]
   /** Original names of the tools that were read. */
   readonly names: readonly string[]
@@ -51,15 +53,18 @@ export async function mcpCandidates(
   const marks = new Map(server.tools.map((tool) => [tool.name, tool]))
   const bare = new Set(entries.map(({ tool }) => tool.originalName))
   const candidates: Candidate[] = []
+  const extras = new Map<string, JsonObject>()
   const paced = pace()
   for (const { tool, key } of entries) {
     await paced(tool.steps)
     const mark = tool.named ? marks.get(tool.originalName) : undefined
-    candidates.push(
-      candidateFor(server, tool, { key, mark, bare, availability: leftOut(server, tool, mark) ?? availability }),
-    )
+    const place = { key, mark, bare, availability: leftOut(server, tool, mark) ?? availability }
+    const candidate = candidateFor(server, tool, place)
+    candidates.push(candidate)
+    if (tool.extras !== undefined) extras.set(candidate.id, tool.extras)
   }
-  return { candidates, findings, names: entries.filter(({ tool }) => tool.named).map(({ tool }) => tool.originalName) }
+  const names = entries.filter(({ tool }) => tool.named).map(({ tool }) => tool.originalName)
+  return { candidates, extras, findings, names }
 }
 
 async function entriesOf(

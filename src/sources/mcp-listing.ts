@@ -166,7 +166,7 @@ async function listedPart(
   listing: Listing,
   launch: LaunchStamp,
 ): Promise<Part> {
-  const { identity, era, protocolVersion, tookMs, ttlMs } = listing
+  const { identity, era, protocolVersion, introduction, tookMs, ttlMs } = listing
   // What nests too deep cannot be written either, and it must not cost the server its stored listing.
   const tools = listing.tools.filter((tool) => oversize(tool, storedNodesMax) === undefined)
   const problems = listing.problems.slice(0, listingProblemsMax)
@@ -177,6 +177,7 @@ async function listedPart(
     identity,
     era,
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    ...(introduction === undefined ? {} : { introduction }),
     listedAt: new Date().toISOString(),
     tools,
     whole: tools.length === listing.tools.length,
@@ -201,7 +202,7 @@ async function listedPart(
 /** The candidates of a listing, and one for each tool of earlier ones that it does not hold any more. */
 async function offeredPart(
   server: McpServerConfig,
-  { tools, protocolVersion }: Pick<StoredListing, 'tools' | 'protocolVersion'>,
+  { tools, protocolVersion, introduction }: Pick<StoredListing, 'tools' | 'protocolVersion' | 'introduction'>,
   problems: readonly string[],
   last: StoredListing | undefined,
 ): Promise<Part & { readonly gone: readonly GoneTool[] }> {
@@ -219,6 +220,8 @@ async function offeredPart(
       ...reportOf(server, { state: 'available' }, offered.candidates.length),
       ...(protocolVersion === undefined ? {} : { protocolVersion }),
     },
+    ...(introduction === undefined ? {} : { introduction }),
+    ...(offered.extras.size === 0 ? {} : { extras: offered.extras }),
     names: offered.names,
     gone,
   }

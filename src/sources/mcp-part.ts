@@ -3,7 +3,9 @@
 import type { McpServerConfig } from '../config/config.ts'
 import type { Availability, Candidate } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
+import type { JsonObject } from '../core/json.ts'
 import { type ErrorCode, finding } from '../errors.ts'
+import type { Introduction } from '../sessions/listing/listing.ts'
 import type { StoredListing } from '../sessions/listing/listing-store.ts'
 import { mcpCandidates, standInFor } from './mcp-candidates.ts'
 import type { ServerReport } from './source.ts'
@@ -12,6 +14,10 @@ export interface Part {
   readonly candidates: readonly Candidate[]
   readonly findings: readonly Finding[]
   readonly server: ServerReport
+  /** Of its tools, by id of the candidate. Absent: nothing. */
+  readonly extras?: ReadonlyMap<string, JsonObject>
+  /** Absent: nobody has asked it so far. */
+  readonly introduction?: Introduction
   /** Original names, where any listing is known. */
   readonly names?: readonly string[]
 }
@@ -36,6 +42,7 @@ export async function absentPart(
       ...reportOf(server, availability, offered?.names.length ?? 0),
       ...(last === undefined ? {} : { lastListedAt: last.listedAt }),
     },
+    ...(last?.introduction === undefined ? {} : { introduction: last.introduction }),
     ...(offered === undefined ? {} : { names: offered.names }),
   }
 }

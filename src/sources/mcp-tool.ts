@@ -31,6 +31,8 @@ export interface McpTool {
   /** False when the name is no text at all. */
   readonly named: boolean
   readonly definition: Definition
+  /** What clients show or pass on and no model is told: icons, `_meta`, `execution`. Absent: none, or too much. */
+  readonly extras?: JsonObject
   readonly faults: readonly DefinitionFault[]
   readonly remarks: readonly Remark[]
   /** What reading it cost, and what handling it will cost: values that were looked at. */
@@ -48,7 +50,7 @@ const titleMax = 500
 const annotationNodesMax = 1000
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
 
-/** An entry of a list of tools; `undefined` for what is no object. Icons and `_meta` are not read. */
+/** An entry of a list of tools; `undefined` for what is no object. Of icons and `_meta` nothing is decided by. */
 export function readMcpTool(entry: unknown, { headersSent = false }: McpToolOptions = {}): McpTool | undefined {
   if (!isObject(entry)) return undefined
   const reading: Reading = { faults: [], remarks: [], hidden: [], flagged: new Map(), steps: 1 }
@@ -73,10 +75,21 @@ export function readMcpTool(entry: unknown, { headersSent = false }: McpToolOpti
       ...(outputSchema === undefined ? {} : { outputSchema }),
       ...(annotations === undefined ? {} : { annotations }),
     },
+    ...extrasOf(entry),
     faults,
     remarks,
     steps: reading.steps,
   }
+}
+
+const extraKeys = ['icons', '_meta', 'execution']
+const extraNodesMax = 1000
+const extraCharsMax = 256 * 1024
+
+function extrasOf(entry: JsonObject): Pick<McpTool, 'extras'> {
+  const kept = Object.fromEntries(extraKeys.flatMap((key) => (Object.hasOwn(entry, key) ? [[key, entry[key]]] : [])))
+  if (Object.keys(kept).length === 0 || oversize(kept, extraNodesMax) !== undefined) return {}
+  return JSON.stringify(kept).length > extraCharsMax ? {} : { extras: kept as JsonObject }
 }
 
 interface Reading {

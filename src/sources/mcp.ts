@@ -33,6 +33,8 @@ export const mcp: Source = {
       candidates,
       findings: [...parts.flatMap((part) => part.findings), ...(await shadowingFindings(candidates))],
       servers: [...parts.flatMap((part) => part.servers), ...unusable.servers],
+      introductions: new Map(parts.flatMap(({ introductions = [] }) => [...introductions])),
+      extras: new Map(parts.flatMap(({ extras = [] }) => [...extras])),
     }
   },
 }
@@ -60,7 +62,14 @@ async function partOf(server: McpServerConfig, input: SourceInput, store: Listin
     ...found,
     message: redacted(found.message),
   }))
-  return { candidates: part.candidates, findings: boundedFindings(server, all), servers: [part.server] }
+  const { candidates, extras, introduction } = part
+  return {
+    candidates,
+    findings: boundedFindings(server, all),
+    servers: [part.server],
+    ...(extras === undefined ? {} : { extras }),
+    ...(introduction === undefined ? {} : { introductions: new Map([[server.name, introduction]]) }),
+  }
 }
 
 interface Still {

@@ -1,7 +1,9 @@
 // The sources in the order of precedence: the first of a name wins. A new source is one file and one line here.
 
+import type { JsonObject } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
 import { finding } from '../errors.ts'
+import type { Introduction } from '../sessions/listing/listing.ts'
 import type { Tool } from '../tools/tool.ts'
 import { acp } from './acp.ts'
 import { builtin } from './builtin.ts'
@@ -18,6 +20,8 @@ export const sourceOrder: readonly Source[] = [
 
 export interface Collected extends SourceResult {
   readonly invokers: ReadonlyMap<string, Tool>
+  readonly introductions: ReadonlyMap<string, Introduction>
+  readonly extras: ReadonlyMap<string, JsonObject>
 }
 
 /** What all sources offer: collected side by side, put together in their order. A source that fails costs only itself. */
@@ -28,6 +32,8 @@ export async function collectAll(input: SourceInput, sources: readonly Source[] 
     findings: results.flatMap((result) => result.findings),
     servers: results.flatMap((result) => result.servers),
     invokers: new Map(results.flatMap((result) => [...(result.invokers ?? [])])),
+    extras: new Map(results.flatMap((result) => [...(result.extras ?? [])])),
+    introductions: new Map(results.flatMap((result) => [...(result.introductions ?? [])])),
   }
 }
 

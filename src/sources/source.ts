@@ -4,8 +4,9 @@
 import type { Config, McpServerConfig } from '../config/config.ts'
 import type { Candidate, SourceKind, UnavailableState } from '../core/candidate.ts'
 import type { Finding } from '../core/finding.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { Origin } from '../core/origin.ts'
-import type { Listing, NoListing } from '../sessions/listing/listing.ts'
+import type { Introduction, Listing, NoListing } from '../sessions/listing/listing.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** What a server looks like after listing, for `tools` and `servers`. */
@@ -87,6 +88,10 @@ export interface SourceResult {
   readonly servers: readonly ServerReport[]
   /** What executes a tool of this process, by the id of its candidate. Absent: none of them is executed here. */
   readonly invokers?: ReadonlyMap<string, Tool>
+  /** What clients show of a tool and nothing is decided by (icons, `_meta`), by id of the candidate. Absent: nothing. */
+  readonly extras?: ReadonlyMap<string, JsonObject>
+  /** What servers say of themselves, by name; those that nobody has asked so far are not in it. Absent: none is. */
+  readonly introductions?: ReadonlyMap<string, Introduction>
 }
 
 export interface Source {

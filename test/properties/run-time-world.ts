@@ -227,6 +227,8 @@ function runOf(world: World, wishes: RunFacts, arrives: (id: string, args: JsonO
     policy: {},
     invokers: new Map(candidates.map((candidate) => [candidate.id, toolBehind(candidate, arrives)])),
     lineage: ['main'],
+    extras: new Map(),
+    introductions: new Map(),
     skills: [],
     startedChild: (name, { lineage, tools }, sandbox) => ({
       ...wishes,

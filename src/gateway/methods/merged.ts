@@ -3,7 +3,7 @@
 
 import type { McpServerConfig } from '../../config/config.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { requestOptions, type Scope, upstream } from '../scope.ts'
+import { redacted, requestOptions, type Scope, upstream } from '../scope.ts'
 import type { RequestContext } from '../service.ts'
 
 export interface Owned {
@@ -24,7 +24,12 @@ const itemsMax = 20_000
 
 /** Everything of that kind, server by server. */
 export async function everyOf(kind: ListKind, scope: Scope, context: RequestContext): Promise<readonly Owned[]> {
-  const servers = await scope.servers()
+  const { introductions } = scope.view.current().run
+  // Nobody is started to be asked for what it has said that it has not.
+  const servers = (await scope.servers()).filter(({ name }) => {
+    const said = introductions.get(name)
+    return said === undefined || said.capabilities[kind.capability] !== undefined
+  })
   const lists = await Promise.all(
     servers.map((server) =>
       upstream(scope, server, {
@@ -41,7 +46,7 @@ export async function everyOf(kind: ListKind, scope: Scope, context: RequestCont
             if (typeof result.nextCursor !== 'string') break
             cursor = result.nextCursor
           }
-          return items.map((item): Owned => ({ server, item }))
+          return items.map((item): Owned => ({ server, item: redacted(item, scope) }))
         },
       }).catch((): readonly Owned[] => []),
     ),

@@ -18,8 +18,11 @@ export const listTools: Method = {
 async function shown({ calls, client, view }: Scope): Promise<readonly JsonObject[]> {
   const { tools } = await calls.visible()
   const fixed = client.era === 'modern'
-  const listed = tools.filter(({ outcome }) => outcome === 'eager' || !fixed).map(listedTool)
-  return view.current().run.surface.totals.deferred > 0 ? [...listed, callTool] : listed
+  const { extras, surface } = view.current().run
+  const listed = tools
+    .filter(({ outcome }) => outcome === 'eager' || !fixed)
+    .map((tool) => listedTool(tool, extras.get(tool.candidate.id)))
+  return surface.totals.deferred > 0 ? [...listed, callTool] : listed
 }
 
 export const callTools: Method = {
@@ -52,13 +55,16 @@ const serverOf = (decision: Decision | undefined): string | undefined => decisio
 /** `call_tool` is ours where the surface has no tool of that name. */
 function asked(params: JsonObject, { view }: Scope): { readonly name: string; readonly args: unknown } {
   const { name, arguments: args } = params
-  if (typeof name !== 'string') throw new WireError(-32602, 'tools/call needs the name of a tool')
+  if (typeof name !== 'string') throw nameless('tools/call')
   const isOurs = name === callToolName && view.current().run.surface.find(name) === undefined
   if (!isOurs) return { name, args }
   const inner: JsonObject = isJsonObject(args) ? args : {}
-  if (typeof inner.name !== 'string') throw new WireError(-32602, 'call_tool needs the name of a tool')
+  if (typeof inner.name !== 'string') throw nameless(callToolName)
   return { name: inner.name, args: inner.arguments }
 }
+
+const nameless = (what: string): WireError =>
+  new WireError(-32602, `${what} needs the name of a tool`, { code: 'invalid-name' })
 
 function resultOf(outcome: CallOutcome): JsonObject {
   if (outcome.kind !== 'result') return refusedResult(outcome)

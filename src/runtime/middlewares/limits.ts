@@ -25,10 +25,14 @@ export const limits: Middleware = {
           late.abort()
         }, totalMs)
       })
-      const signal = call.signal === undefined ? late.signal : AbortSignal.any([call.signal, late.signal])
+      // A signal made of two costs more than the rest of this call.
+      const calledOff = (): void => late.abort(call.signal?.reason)
+      call.signal?.addEventListener('abort', calledOff, { once: true })
+      if (call.signal?.aborted === true) calledOff()
       try {
-        return await Promise.race([outOfTime, next({ ...call, signal })])
+        return await Promise.race([outOfTime, next({ ...call, signal: late.signal })])
       } finally {
+        call.signal?.removeEventListener('abort', calledOff)
         clearTimeout(timer)
       }
     }

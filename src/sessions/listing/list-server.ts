@@ -9,7 +9,7 @@ import { sessionPlace, type ThreadPlace } from '../processes/session-place.ts'
 import type { OpenSession, SessionFinding } from '../session.ts'
 import { timedOut, Unavailable } from '../unavailable.ts'
 import { listTools, type ToolPages } from './list-tools.ts'
-import type { ListedBy, Listing } from './listing.ts'
+import { type ListedBy, type Listing, readIntroduction } from './listing.ts'
 import { listingIdentity } from './listing-identity.ts'
 
 export interface ListOptions {
@@ -129,11 +129,18 @@ function listingOf(
     identity: listingIdentity(server),
     era: session.era,
     ...(session.protocolVersion === undefined ? {} : { protocolVersion: session.protocolVersion }),
+    ...introductionOf(session),
     tools,
     problems: [...problems, ...session.findings().map(wordsOf)],
     ...(ttlMs === undefined ? {} : { ttlMs }),
     tookMs,
   }
+}
+
+/** What cannot be stored as JSON of bounded size is left out. */
+function introductionOf({ capabilities, instructions }: OpenSession): Pick<Listing, 'introduction'> {
+  const introduction = readIntroduction({ capabilities, instructions })
+  return introduction === undefined ? {} : { introduction }
 }
 
 function wordsOf({ word, times, first }: SessionFinding): string {

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import type { Finding } from '../../core/finding.ts'
 import { printable } from '../../core/printable.ts'
 import { finding } from '../../errors.ts'
+import { type Introduction, readIntroduction } from './listing.ts'
 import { readRegular, saidBy, writeWhole } from './listing-file.ts'
 import type { LaunchStamp } from './listing-launch.ts'
 import { listingBytesMax, listingProblemsMax } from './listing-limits.ts'
@@ -27,6 +28,8 @@ export interface StoredListing {
   readonly identity: string
   readonly era: 'legacy' | 'modern'
   readonly protocolVersion?: string
+  /** Absent: it was stored by an earlier version. */
+  readonly introduction?: Introduction
   /** ISO 8601. */
   readonly listedAt: string
   /** As received. */
@@ -127,6 +130,7 @@ function parsed(text: string): StoredListing | string {
   if (value === null || typeof value !== 'object') return 'it is no listing'
   const from = value as { readonly [key: string]: unknown }
   const { server, identity, era, protocolVersion, listedAt, tools, fingerprint, launch, ttlMs, gone } = from
+  const introduction = readIntroduction(from.introduction)
   if (from.schema !== schema) return `it does not say "${schema}"`
   if (typeof server !== 'string' || typeof identity !== 'string' || !isTime(listedAt) || !Array.isArray(tools))
     return 'it is no listing'
@@ -135,6 +139,7 @@ function parsed(text: string): StoredListing | string {
     identity,
     era: era === 'modern' ? 'modern' : 'legacy',
     ...(typeof protocolVersion === 'string' ? { protocolVersion } : {}),
+    ...(introduction === undefined ? {} : { introduction }),
     listedAt,
     tools,
     whole: from.whole === true,
