@@ -41,7 +41,13 @@ function toolgate(...words: readonly string[]): string {
   return stdout
 }
 
-function eventsOf(output: string): readonly { readonly type: string; readonly because?: string }[] {
+interface Event {
+  readonly type: string
+  readonly text?: string
+  readonly because?: string
+}
+
+function eventsOf(output: string): readonly Event[] {
   return output
     .split('\n')
     .filter((line) => line.startsWith('{'))
@@ -82,8 +88,10 @@ try {
   check('knows the thread, and what it waits for', () => says(toolgate('threads'), 't1'))
   check('goes on in another process', () => {
     const output = toolgate('run', 'Yes', ...model)
-    says(output, 'written')
-    const last = eventsOf(output).at(-1)
+    const events = eventsOf(output)
+    // It comes in pieces.
+    says(events.map((event) => (event.type === 'text' ? event.text : '')).join(''), 'It is written.')
+    const last = events.at(-1)
     if (last?.because !== 'answered') throw new Error(`it ended as ${last?.because}`)
   })
 } finally {

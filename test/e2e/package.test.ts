@@ -76,7 +76,7 @@ describe('the published package', () => {
     ])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const wanted = Object.keys((await import(source)) as object).sort()
-    expect(wanted.length).toBeGreaterThan(1)
+    expect(wanted.length).toBeGreaterThan(0)
     expect(stdout.trim().split(',').sort()).toEqual(wanted)
   })
 
