@@ -32,6 +32,9 @@ export interface ClientDesk {
   readonly requestOf: (server: string, owner: ThreadOwner) => RequestContext | undefined
 }
 
+/** In 2026-07-28 each request says anew what may be asked, so a session is told everything, and the request refuses. */
+const anything: JsonObject = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} }
+
 /** What a client may be asked by a server. */
 const askable = ['sampling', 'elicitation', 'roots'] as const
 
@@ -40,7 +43,11 @@ export function clientDesk(): ClientDesk {
   const keyOf = ({ user, thread }: ThreadOwner): string => canonicalJson([user, thread])
   const seatOf = (owner: ThreadOwner): Seat | undefined => seats.get(keyOf(owner))?.at(-1)
   const requestOf = (server: string, owner: ThreadOwner): RequestContext | undefined =>
-    seatOf(owner)?.running.get(server)?.at(-1)
+    seats
+      .get(keyOf(owner))
+      ?.findLast(({ running }) => running.has(server))
+      ?.running.get(server)
+      ?.at(-1)
   return {
     sit: (owner, client, upstream) => {
       const key = keyOf(owner)
@@ -68,8 +75,9 @@ export function clientDesk(): ClientDesk {
     peerOf: (server, owner) => {
       const client = seatOf(owner)?.client
       if (client === undefined) return undefined
+      const declared = client.era === 'modern' ? anything : client.capabilities
       const offered = askable.flatMap((name) => {
-        const capability = client.capabilities[name]
+        const capability = declared[name]
         return capability === undefined ? [] : [[name, capability] as const]
       })
       if (offered.length === 0) return undefined
@@ -82,7 +90,11 @@ export function clientDesk(): ClientDesk {
         },
       }
     },
-    told: (server, owner, method, params) => seatOf(owner)?.upstream(server, method, params),
+    told: (server, owner, method, params) => {
+      const all = seats.get(keyOf(owner)) ?? []
+      // What belongs to a request is told with it, and so once; changes concern whoever is there.
+      for (const seat of method === 'notifications/message' ? all.slice(-1) : all) seat.upstream(server, method, params)
+    },
     requestOf,
   }
 }

@@ -35,6 +35,8 @@ export async function openClientSession(input: ClientSessionInput): Promise<Clie
   const canAnswer = client.capabilities.elicitation !== undefined
   const calls = await view.callsOf(owner, {
     asksLater: true,
+    // A client knows what its model can see, and has a budget of its own.
+    asSent: true,
     ...(canAnswer ? { approve: (request) => approved(request, requests) } : {}),
   })
   const isOwn = client.thread === undefined
@@ -50,6 +52,7 @@ export async function openClientSession(input: ClientSessionInput): Promise<Clie
     view,
     calls,
     toolbox,
+    isFitted: policy.target !== undefined,
     requests,
     servers: () => usableServers(view),
     during: place.during,
@@ -58,16 +61,17 @@ export async function openClientSession(input: ClientSessionInput): Promise<Clie
   }
   const names = async (): Promise<string> => {
     const { tools } = await calls.visible()
-    return JSON.stringify(tools.map(({ name, candidate }) => [name, candidate.definitionHash]))
+    const listed = tools.filter(({ outcome }) => outcome === 'eager' || client.era === 'legacy')
+    return JSON.stringify(listed.map(({ name, candidate }) => [name, candidate.definitionHash]))
   }
-  let shown = client.era === 'legacy' ? await names() : ''
+  let shown = await names()
   const compare = async (): Promise<void> => {
     const now = await names()
     if (now === shown) return
     shown = now
     client.notify('notifications/tools/list_changed', {})
   }
-  const unfollow = client.era === 'legacy' ? toolbox.onGeneration(() => void compare().catch(() => {})) : () => {}
+  const unfollow = toolbox.onGeneration(() => void compare().catch(() => {}))
   const said = introduction(view.current(), await scope.servers())
   return {
     ...said,

@@ -3,8 +3,16 @@
 import type { Decision } from '../core/decision.ts'
 import type { JsonObject } from '../core/json.ts'
 
-/** `extras`: what its owner says of it beside. */
-export function listedTool({ name, definition }: Decision, extras: JsonObject = {}): JsonObject {
+export interface Listing {
+  /** True: fitted to what the client is known to accept. False: as its owner lists it. */
+  readonly isFitted: boolean
+  /** What its owner says of it beside. Absent: nothing. */
+  readonly extras?: JsonObject | undefined
+}
+
+export function listedTool(decision: Decision, { isFitted, extras = {} }: Listing): JsonObject {
+  const { name, candidate } = decision
+  const definition = isFitted ? decision.definition : candidate.definition
   const { title, description, inputSchema, outputSchema, annotations } = definition
   return {
     name,

@@ -19,6 +19,8 @@ export interface Scope {
   readonly view: View
   readonly calls: Calls
   readonly toolbox: Toolbox
+  /** True: the view or the kind of the client says what it accepts. */
+  readonly isFitted: boolean
   /** Servers that the view may use, in the order of the configuration, whatever they offer. */
   readonly servers: () => Promise<readonly McpServerConfig[]>
   /** Requests that call a tool now, by the id of the call: what a person is asked meanwhile is a part of them. */

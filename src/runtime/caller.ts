@@ -29,6 +29,8 @@ export interface CallerOptions {
   readonly asksLater?: boolean
   /** True: results are given whole, whatever their size. Absent: within `limits.result_bytes`, the rest in a file. */
   readonly wholeResults?: boolean
+  /** True: results are handed on as they came, to a program with a model and a budget of its own. Absent: as a model takes them. */
+  readonly asSent?: true
   /** Asks a person what an external agent wants to do, in the middle of its turn. Absent: nobody is there. */
   readonly askAcp?: AskAcp
   /** Runs helper agents for a call: this is what runs an agent itself. Absent: nothing here does. */
@@ -99,6 +101,7 @@ async function called(
       isPromoted: catalog.isPromoted,
       redacted,
       limits: { totalMs: config.limits.callTotalMs },
+      ...(input.asSent === true ? { asSent: true } : {}),
       ...(approve === undefined ? {} : { approve }),
       ...(input.wholeResults === true ? {} : { results: { bytesMax: config.limits.resultBytes, workspace } }),
       ...(record === undefined ? {} : { record }),

@@ -61,6 +61,8 @@ export interface CallContext {
     /** Absent: what is too long is cut, and the rest is lost. */
     readonly workspace?: Workspace
   }
+  /** True: results are handed on as they came, to a program that has a budget of its own. Absent: as a model takes them. */
+  readonly asSent?: true
   /** How long a tool of this process may take, milliseconds (`limits.call_total_ms`). Absent: as long as it likes. */
   readonly limits?: { readonly totalMs: number }
   /** Told of each call, once, when its outcome is there. Neither waits nor throws. Absent: nothing is recorded. */

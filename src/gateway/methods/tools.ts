@@ -15,13 +15,13 @@ export const listTools: Method = {
 }
 
 /** In 2026-07-28 a list is the same for whoever may have it, so what a thread has loaded is called by `call_tool`. */
-async function shown({ calls, client, view }: Scope): Promise<readonly JsonObject[]> {
+async function shown({ calls, client, view, isFitted }: Scope): Promise<readonly JsonObject[]> {
   const { tools } = await calls.visible()
   const fixed = client.era === 'modern'
   const { extras, surface } = view.current().run
   const listed = tools
     .filter(({ outcome }) => outcome === 'eager' || !fixed)
-    .map((tool) => listedTool(tool, extras.get(tool.candidate.id)))
+    .map((tool) => listedTool(tool, { isFitted, extras: extras.get(tool.candidate.id) }))
   return surface.totals.deferred > 0 ? [...listed, callTool] : listed
 }
 

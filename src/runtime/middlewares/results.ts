@@ -8,7 +8,8 @@ import type { ToolCall } from '../tool-call.ts'
 
 export const results: Middleware = {
   id: 'results',
-  wrap: (next, { surface, results: room }) => {
+  wrap: (next, { surface, results: room, asSent }) => {
+    if (asSent === true) return next
     const sees = surface.facts.model.can.includes('vision')
     const reader = surface.decisions.find(
       ({ outcome, candidate }) => outcome !== 'excluded' && candidate.role === 'file-read',
