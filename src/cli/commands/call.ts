@@ -4,13 +4,11 @@ import type { PreparedRun } from '../../assembly/run-input.ts'
 import type { Json } from '../../core/json.ts'
 import type { Origin } from '../../core/origin.ts'
 import { printable } from '../../core/printable.ts'
-import { type ErrorCode, errorCodes, ToolgateError } from '../../errors.ts'
+import { type ErrorCode, errorCodes } from '../../errors.ts'
 import { blockText, terminalText } from '../../report/call-text.ts'
 import { settlingStep } from '../../report/words.ts'
 import type { CallOutcome, Failure, Refusal, ToolResult } from '../../runtime/tool-call.ts'
 import type { CallProgress } from '../../sessions/session.ts'
-import { checkOwner } from '../../workspace/folder-name.ts'
-import type { ThreadOwner } from '../../workspace/workspace.ts'
 import { personAt } from '../ask-person.ts'
 import type { Command } from '../command.ts'
 import { errorLines } from '../error-text.ts'
@@ -20,6 +18,7 @@ import { stopOnInterrupt } from '../interrupt.ts'
 import { toolboxFor } from '../prepare.ts'
 import { printJson } from '../print-json.ts'
 import type { Terminal } from '../terminal.ts'
+import { ownText, threadOwner } from '../thread-owner.ts'
 
 export const call: Command = {
   name: 'call',
@@ -49,7 +48,7 @@ export const call: Command = {
   run: async ({ flags, terminal, positionals }) => {
     const [name = ''] = positionals
     const args = await argumentsOf(flags)
-    const owner = ownerOf(flags)
+    const owner = threadOwner(flags, ownText(flags, 'thread') ?? 'default')
     const stop = stopOnInterrupt()
     const toolbox = await toolboxFor(flags, terminal, { owner, signal: stop.signal })
     try {
@@ -77,26 +76,8 @@ export const call: Command = {
   },
 }
 
-function textOf(flags: Flags, flag: string): string | undefined {
-  const value = flags.own[flag]
-  return typeof value === 'string' ? value : undefined
-}
-
-/** Looked at before anything is started for it. */
-function ownerOf(flags: Flags): ThreadOwner {
-  const owner = { user: textOf(flags, 'user') ?? 'local', thread: textOf(flags, 'thread') ?? 'default' }
-  try {
-    checkOwner(owner)
-  } catch (error) {
-    if (!(error instanceof ToolgateError)) throw error
-    const { message, subject, hint } = error.finding
-    throw usage(message, `--${subject}`, hint)
-  }
-  return owner
-}
-
 async function argumentsOf(flags: Flags): Promise<Json> {
-  const [text, file] = [textOf(flags, 'args'), textOf(flags, 'args-file')]
+  const [text, file] = [ownText(flags, 'args'), ownText(flags, 'args-file')]
   if (text !== undefined && file !== undefined) throw usage('--args and --args-file say the same', '--args-file')
   const flag = file === undefined ? '--args' : '--args-file'
   const source = file === undefined ? (text ?? '{}') : await read(file)
