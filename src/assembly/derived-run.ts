@@ -5,7 +5,7 @@ import { assemble } from '../core/assemble.ts'
 import type { RunFacts, SkillFact, SkillsFacts } from '../core/run-facts.ts'
 import type { Surface } from '../core/surface.ts'
 import { sha256 } from '../sources/sha256.ts'
-import { type RunPolicy, restricted } from './policy.ts'
+import { activated, type RunPolicy, restricted } from './policy.ts'
 import { exposedIds } from './prepare-run.ts'
 import type { PreparedRun } from './run-input.ts'
 
@@ -47,26 +47,11 @@ export function skilledRun(run: PreparedRun, skills: readonly string[]): Prepare
 }
 
 function withSkills({ list, mode, ...rest }: SkillsFacts, names: readonly string[]): SkillsFacts {
-  const scope = mode === 'active' ? { byThread: true as const } : {}
-  const known = new Set(list.map(({ name }) => name))
-  const missing = names
-    .filter((name) => !known.has(name))
-    .map(
-      (name): SkillFact => ({
-        name,
-        enabled: true,
-        active: true,
-        malformed: 'there is no such skill',
-        origin: { in: 'thread' },
-        ...scope,
-      }),
-    )
-  const inUse = (skill: SkillFact): SkillFact => {
-    if (!names.includes(skill.name) || skill.active) return skill
-    if (skill.enabled) return { ...skill, active: true, ...scope }
-    return { ...skill, enabled: true, active: true, malformed: 'it is not enabled for the agent', ...scope }
-  }
-  return { ...rest, mode, list: [...list.map(inUse), ...missing] }
+  // What the operator has in use stays the operator's.
+  const own = new Set(names.filter((name) => list.find((skill) => skill.name === name)?.active !== true))
+  const all = activated(list, [...own], () => ({ in: 'thread' }))
+  const byThread = (skill: SkillFact): SkillFact => (own.has(skill.name) ? { ...skill, byThread: true } : skill)
+  return { ...rest, mode, list: mode === 'active' ? all.map(byThread) : all }
 }
 
 const surfaceUnder = (facts: RunFacts, { candidates, gates }: PreparedRun): Surface =>

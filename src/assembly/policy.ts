@@ -31,6 +31,7 @@ export interface RunRestrictions {
 export interface RunPolicy extends RunSelection, RunRestrictions {}
 
 const flag = (key: string): Origin => ({ in: 'command line', key })
+const skillFlag = (name: string): Origin => flag(`--skill ${name}`)
 
 /** Facts with the restrictions laid on top; the facts handed in stay as they are. */
 export function restricted(facts: RunFacts, policy: RunRestrictions): RunFacts {
@@ -44,7 +45,7 @@ export function restricted(facts: RunFacts, policy: RunRestrictions): RunFacts {
       ? { permissions: { ...facts.permissions, rules: [...facts.permissions.rules, ...rules] } }
       : {}),
     ...(policy.skills !== undefined
-      ? { skills: { ...facts.skills, list: activated(facts.skills.list, policy.skills) } }
+      ? { skills: { ...facts.skills, list: activated(facts.skills.list, policy.skills, skillFlag) } }
       : {}),
   }
 }
@@ -76,27 +77,25 @@ function rulesOf(policy: RunRestrictions): Rule[] {
  * INVARIANT: a skill that is named but cannot be used allows nothing; a typo never widens. It counts as enabled, so
  * that its restriction is in force in both modes.
  */
-function activated(list: readonly SkillFact[], names: readonly string[]): SkillFact[] {
-  const known = new Map(list.map((skill) => [skill.name, skill]))
+export function activated(
+  list: readonly SkillFact[],
+  names: readonly string[],
+  originOf: (name: string) => Origin,
+): SkillFact[] {
+  const known = new Set(list.map(({ name }) => name))
   const missing = names
     .filter((name) => !known.has(name))
-    .map(
-      (name): SkillFact => ({
-        name,
-        enabled: true,
-        active: true,
-        malformed: 'there is no such skill',
-        origin: flag(`--skill ${name}`),
-      }),
-    )
-  return [...list.map((skill) => (names.includes(skill.name) ? inUse(skill) : skill)), ...missing]
+    .map((name): SkillFact => {
+      const why = 'there is no such skill'
+      return { name, enabled: true, active: true, malformed: why, origin: originOf(name) }
+    })
+  return [...list.map((skill) => (names.includes(skill.name) ? inUse(skill, originOf) : skill)), ...missing]
 }
 
-function inUse(skill: SkillFact): SkillFact {
-  const origin = flag(`--skill ${skill.name}`)
-  return skill.enabled
-    ? { ...skill, active: true }
-    : { ...skill, enabled: true, active: true, malformed: 'it is not enabled for the agent', origin }
+function inUse(skill: SkillFact, originOf: (name: string) => Origin): SkillFact {
+  if (skill.enabled) return { ...skill, active: true }
+  const malformed = 'it is not enabled for the agent'
+  return { ...skill, enabled: true, active: true, malformed, origin: originOf(skill.name) }
 }
 
 /** Each restriction on its own, with the flag that made it; to find those that change nothing. */

@@ -76,7 +76,9 @@ describe('the published package', () => {
     ])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const wanted = Object.keys((await import(source)) as object).sort()
-    expect(wanted.length).toBeGreaterThan(0)
+    // The adapter is one function; whatever else has so few exports has lost some.
+    if (entry === 'toolgate/adapters/ai') expect(wanted).toEqual(['aiTurn'])
+    else expect(wanted.length).toBeGreaterThan(1)
     expect(stdout.trim().split(',').sort()).toEqual(wanted)
   })
 
